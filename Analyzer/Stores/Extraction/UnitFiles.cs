@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>The files that make a trace: all that its analysis reads. What else lies beside them, such as report.html, does not change the trace.</summary>
+/// <summary>The files that make a trace: all that its analysis reads, except names of code beside a perf.data file, of which only its records say whether they are its own. What else lies beside them, such as report.html, does not change the trace.</summary>
 public static class UnitFiles
 {
     private static readonly string[] s_extensions = [".nettrace", ".etl"];
@@ -52,12 +52,16 @@ public static class UnitFiles
         {
             var name = Path.GetFileName(path);
             if (named.Contains(name) || s_extensions.Contains(Path.GetExtension(name).ToLowerInvariant()) || name.StartsWith("perf.data", StringComparison.Ordinal)
-                || (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal)))
+                || IsCodeNames(name))
             {
                 Add(folder, prefix, name, files);
             }
         }
     }
+
+    /// <summary>Whether a file is a perf map or a jitdump.</summary>
+    private static bool IsCodeNames(string name) =>
+        (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal)) || (name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal));
 
     /// <summary>Files without traces that tell something of one, and those that the recording names.</summary>
     private static HashSet<string> Named(string folder)

@@ -20,8 +20,9 @@ internal static class InputRows
     /// <param name="processes">Rows of table process.</param>
     public static TraceInput Input(StoredTrace trace, string path, IReadOnlyList<StoredRow> environments, IReadOnlyList<StoredRow> processes)
     {
+        var folder = TracePart.Divide(trace.Name).Path;
         var recordings = environments.Select(row => (Row: row, Description: Recording(trace, row))).Where(pair => pair.Description is not null)
-            .Select(pair => new InputRecording(pair.Row.Text("label"), pair.Row.Text("label") is { Length: > 0 } label ? Path.Combine(trace.Name, label) : trace.Name, pair.Description!)).ToList();
+            .Select(pair => new InputRecording(pair.Row.Text("label"), pair.Row.Text("label") is { Length: > 0 } label ? Path.Combine(folder, label) : folder, pair.Description!)).ToList();
         return new TraceInput([path], [.. processes.Select(Process)], recordings, HasRunCsv: false, [], [path.Split('#')[0]])
         {
             Environments = [.. environments.Select(row => Environment(row, recordings)).OfType<InputEnvironment>()],

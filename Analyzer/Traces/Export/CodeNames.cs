@@ -24,7 +24,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
     /// <summary>By address: the symbol, and the path of its file.</summary>
     private readonly Dictionary<ulong, (int Symbol, string Path)> _addresses = [];
 
-    /// <summary>By number of a symbol: how it is told; empty for one that need not be, null when it was not asked for yet.</summary>
+    /// <summary>Signature of each symbol, indexed by symbol id; empty when the symbol needs no name, null when it was not asked for yet.</summary>
     private readonly List<string?> _signatures = [];
 
     /// <summary>Addresses that meant something else before.</summary>
@@ -61,7 +61,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             for (i++; i < sorted.Length && sorted[i].Value == meaning && symbol.Kind != CodeKind.Managed; i++)
                 end = sorted[i].Key;
 
-            // A return address itself, which other tools look up, lies behind the call.
+            // Other tools look up the return address itself, which follows the call.
             end += i < sorted.Length && sorted[i].Key == end + 1 ? 0UL : 1;
             yield return new CodeRange(start, end, symbol, _signatures[meaning.Symbol]!, meaning.Path);
         }

@@ -12,7 +12,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes a recording of Linux as one .etl, as merging the sessions of Windows does: the events of each session one behind the other into a temporary file, whose buffers are then read in order of
+/// Writes a recording of Linux as one .etl, as merging the sessions of Windows does: the events of each session one after the other into a temporary file, whose buffers are then read in order of
 /// time and written to the file. Memory grows with processes, methods (their places) and distinct addresses of stacks, not with events.
 /// </summary>
 /// <remarks>Times are ticks of 1 ns of CLOCK_MONOTONIC, the performance counter's frequency is 1 GHz: they stay as they were recorded. What becomes what: docs/etl-export.md.</remarks>
@@ -61,7 +61,7 @@ public sealed class EtlExporter
         {
             var header = Header();
             using (var writer = new EtlWriter(events, header))
-                WriteSessions(writer, header.StartTicks);
+                WriteSessions(writer, header);
             Merge(events, merged, header with { EventsLost = Math.Min(_lost, int.MaxValue), Compress = _options.Compress });
             File.Move(merged, _options.Path, _options.Overwrite);
         }
@@ -95,18 +95,19 @@ public sealed class EtlExporter
         };
     }
 
-    private void WriteSessions(EtlWriter writer, long start)
+    private void WriteSessions(EtlWriter writer, EtlWriteOptions header)
     {
+        var start = header.StartTicks;
         if (_source.Input.Processes.FirstOrDefault(process => (process.Kinds & EventKinds.RunMarks) != 0) is { } marked)
             RunsManifest.Write(writer, start, marked.ProcessId);
-        var runtime = new RuntimeEvents(writer, _source.Counts, _source.Recording?.Host.LogicalProcessors ?? 1, start);
+        var runtime = new RuntimeEvents(writer, _source.Counts, header.Processors, start);
         if (_source.Machine is null)
         {
             foreach (var process in _source.Input.Processes)
                 WriteRuntimeEvents(runtime, process);
         }
 
-        var end = Math.Max(_source.Machine is { } machine ? WriteMachine(writer, runtime, machine, start) : WriteKernelEvents(writer, start), runtime.LastTime);
+        var end = Math.Max(_source.Machine is { } machine ? WriteMachine(writer, runtime, machine, header) : WriteKernelEvents(writer, start), runtime.LastTime);
         foreach (var process in _source.Processes)
             WriteNames(writer, process.Names, end);
         foreach (var map in _source.Input.Processes.SelectMany(process => process.Sources).OfType<CodeNameSource>())
@@ -178,15 +179,15 @@ public sealed class EtlExporter
     {
         if (_source.PerfData.Length == 0)
             return start;
-        _kernel = _source.ReadLayouts();
+        _kernel = _source.ReadLayouts(_cancellation);
         var kernelNames = _source.KernelNames(_kernel);
         using var reader = PerfDataReader.Open(_source.PerfData);
         var events = new KernelEvents(writer);
         events.Volume(start);
         events.Machine(start, (int)(_source.Recording?.Host.CpuMegahertz ?? 0), Math.Max(reader.Features.ProcessorsOnline, 1), reader.Features.MemoryBytes, reader.Features.HostName);
         var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
-        var records = new KernelRecords(machine);
-        records.Begin(reader, _kernel);
+        var records = new KernelRecords(machine, reader);
+        records.Begin(_kernel);
         for (var count = 0L; reader.TryRead(out var record); count++)
         {
             if (count % ExportSource.EventsBetweenLooks == 0)
@@ -205,12 +206,13 @@ public sealed class EtlExporter
 
     /// <summary>Writes the events of a trace of a whole machine, and the methods that it names.</summary>
     /// <returns>Time of the last one.</returns>
-    private long WriteMachine(EtlWriter writer, RuntimeEvents runtime, UniversalTrace trace, long start)
+    private long WriteMachine(EtlWriter writer, RuntimeEvents runtime, UniversalTrace trace, EtlWriteOptions header)
     {
+        var start = header.StartTicks;
         var kernelNames = _source.KernelNames(_kernel);
         var events = new KernelEvents(writer);
         events.Volume(start);
-        events.Machine(start, 0, _source.Threads.LastProcessor + 1, 0, "");
+        events.Machine(start, 0, header.Processors, 0, "");
         var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
         var damage = _source.Write(new UniversalRecords(machine, trace, runtime.Write), _kernel, ref _lost, _cancellation);
         _isKernelFileDamaged = damage is not null;
@@ -226,8 +228,10 @@ public sealed class EtlExporter
         var rundowns = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new MethodRundown(writer, process.Id, time));
         var passes = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new UniversalPass(trace, process, EventHub.Of(rundowns[process.Id])));
         using var reader = new NetTraceReader(trace.Layout);
-        while (reader.TryRead(out var item))
+        for (var count = 0L; reader.TryRead(out var item); count++)
         {
+            if (count % ExportSource.EventsBetweenLooks == 0)
+                _cancellation.ThrowIfCancellationRequested();
             if (item.Type.Universal is UniversalEventKind.Mapping or UniversalEventKind.Symbol && passes.TryGetValue(item.ProcessId, out var pass))
                 pass.OnEvent(item);
         }

@@ -28,6 +28,9 @@ internal sealed class ExportCounts
     /// <summary>Events of a session that an earlier one of the same process has, too.</summary>
     public long RepeatedEvents { get; set; }
 
+    /// <summary>Events with labels other than activities.</summary>
+    public long LabelsLeftOut { get; set; }
+
     /// <summary>Events larger than a record of an .etl can be.</summary>
     public long TooLarge { get; set; }
 

@@ -7,6 +7,8 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <summary>Says what an exported trace does not have.</summary>
 internal static class ExportLimits
 {
+    private const string LabelsLeftOut = "labels of {0:N0} events are left out (trace and span ids, names and values): 'esp-analyze events' shows them in the trace";
+
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
         var isRecording = input.Recordings.Count > 0;
@@ -32,6 +34,7 @@ internal static class ExportLimits
         if (threads.HasOtherIntervals)
             list.Add("samples stand for different times, in it all for one interval");
         Add(counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once");
+        Add(counts.LabelsLeftOut, LabelsLeftOut);
         Add(counts.TooLarge, "{0:N0} events are left out: they are larger than 64 KB, the largest record of an .etl");
         Add(counts.StacksTooLarge, "{0:N0} events have no stack: event and stack together are larger than 64 KB");
         Add(counts.Undecodable, "{0:N0} records of the kernel session are left out: they are damaged");
@@ -61,6 +64,7 @@ internal static class ExportLimits
         foreach (var (count, text) in new[]
         {
             (counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once"),
+            (counts.LabelsLeftOut, LabelsLeftOut),
             (counts.TooLarge, "{0:N0} events are left out: their payload is larger than 64 KB, which TraceEvent does not read"),
             (writer.CutStacks, "{0:N0} stacks are cut: their frames are more than TraceEvent reads"),
             (counts.Undecodable, "{0:N0} records of the kernel session are left out: they are damaged"),

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -114,7 +115,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         }
         else if (Machine is { Layout.Header: var header })
         {
-            (startUtc, processors) = (header.StartUtc, Threads.LastProcessor + 1);
+            (startUtc, processors) = (header.StartUtc, Math.Clamp(header.Processors ?? 0, Threads.LastProcessor + 1, EtlWriter.MaxProcessor + 1));
         }
         else if (Sources.OfType<NetTraceSource>().FirstOrDefault() is { } session)
         {
@@ -126,20 +127,28 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 
     /// <summary>First pass over perf.data: what lies where in the processes that the recording names, and which threads there are.</summary>
     /// <returns>The kernel's code, if it was recorded.</returns>
-    public KernelMapping? ReadLayouts()
+    public KernelMapping? ReadLayouts(CancellationToken cancellation)
     {
         using var reader = PerfDataReader.Open(PerfData);
-        var records = input.Processes.ToDictionary(process => process.ProcessId, process => new LayoutRecords(process.ProcessId, reader.Features));
-        var hubs = new Dictionary<int, EventHub>();
-        foreach (var process in input.Processes)
-            hubs[process.ProcessId] = EventHub.Of(Layouts[process.ProcessId] = new ProcessLayout());
-        while (reader.TryRead(out var record))
+        var events = new PerfDataEvents(reader);
+        var passes = input.Processes.ToDictionary(process => process.ProcessId, process => (Records: new LayoutRecords(process.ProcessId, reader.Features), Hub: EventHub.Of(Layouts[process.ProcessId] = new ProcessLayout())));
+        for (var count = 0L; reader.TryRead(out var record); count++)
         {
+            if (count % EventsBetweenLooks == 0)
+                cancellation.ThrowIfCancellationRequested();
             Threads.Read(record);
             if (record.Type is not (PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork))
                 continue;
-            foreach (var (process, layout) in records)
-                layout.Read(record, hubs[process]);
+            var process = events.ProcessOf(record);
+            if (process == PerfDataEvents.AnyProcess)
+            {
+                foreach (var (records, hub) in passes.Values)
+                    records.Read(record, hub);
+            }
+            else if (passes.TryGetValue(process, out var pass))
+            {
+                pass.Records.Read(record, pass.Hub);
+            }
         }
 
         return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(kernel => kernel is not null);

@@ -117,7 +117,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     {
         // TOKEN_USER (two pointers), then the SID of nobody (S-1-0-0): which user it was is not recorded.
         const int sidAt = 36 + 16;
-        var name = Encoding.UTF8.GetBytes(image + "\0");
+        var name = Encoding.UTF8.GetBytes(ExportedProcess.Cut(image) + "\0");
         var texts = Encoding.Unicode.GetBytes(Shortened(commandLine) + "\0\0\0");
         var payload = new byte[sidAt + 12 + name.Length + texts.Length];
         Int64(payload, 0, process); // UniqueProcessKey: an address on Windows
@@ -133,6 +133,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>A thread began, ended or is listed.</summary>
     public void Thread(long time, int processor, byte type, int process, int thread, string name)
     {
+        name = ExportedProcess.Cut(name);
         var payload = new byte[72 + 2 * name.Length + 2];
         Int32(payload, 0, process);
         Int32(payload, 4, thread);
@@ -143,6 +144,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>A thread got a name.</summary>
     public void ThreadName(long time, int processor, int process, int thread, string name)
     {
+        name = ExportedProcess.Cut(name);
         var payload = new byte[8 + 2 * name.Length + 2];
         Int32(payload, 0, process);
         Int32(payload, 4, thread);

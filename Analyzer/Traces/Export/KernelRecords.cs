@@ -8,36 +8,30 @@ namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>Second pass over perf.data: hands its records to a format. Allocates for processes, threads and images, and for the stacks of threads that wait.</summary>
 /// <param name="machine">Writes them.</param>
-internal sealed class KernelRecords(MachineWriter machine)
+/// <param name="reader">The file.</param>
+internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader)
 {
     private const int Executable = 4;
 
     private readonly IMachineEvents _events = machine.Events;
     private readonly ExportCounts _counts = machine.Counts;
 
-    private readonly FrameBuffer _frames = new();
-    private readonly EndedThreads _ended = new();
+    private readonly PerfDataEvents _file = new(reader);
 
     /// <summary>By thread: its name, and where it left its processor.</summary>
     private readonly Dictionary<int, ThreadState> _threads = [];
-    private PerfEvent? _wakingEvent;
-    private PerfEvent? _switchEvent;
-    private SchedWakingLayout? _waking;
-    private SchedSwitchLayout? _switch;
-    private IReadOnlyDictionary<string, string> _buildIds = new Dictionary<string, string>();
+
+    /// <summary>Whose samples say how or where threads are switched out; null without.</summary>
+    private readonly PerfEvent? _switchEvent = reader.Events.FirstOrDefault(item => PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
 
     /// <summary>Whether context switches were recorded; without, the end of a thread is none either.</summary>
-    private bool _hasSwitches;
+    private readonly bool _hasSwitches = reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.ContextSwitch) != 0);
+    private SchedSwitchLayout? _switch;
 
     /// <summary>Writes what was there when the recording began.</summary>
-    public void Begin(PerfDataReader reader, KernelMapping? kernel)
+    public void Begin(KernelMapping? kernel)
     {
-        _wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
-        _switchEvent = reader.Events.FirstOrDefault(item => PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
-        _waking = _wakingEvent is null ? null : SchedWakingLayout.Create(_wakingEvent);
         _switch = _switchEvent is null ? null : SchedSwitchLayout.Create(_switchEvent);
-        _buildIds = reader.Features.BuildIds;
-        _hasSwitches = reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.ContextSwitch) != 0);
         machine.Begin(kernel);
     }
 
@@ -51,16 +45,16 @@ internal sealed class KernelRecords(MachineWriter machine)
         }
 
         var time = machine.At(record.Time);
-        _ended.Read(record);
+        _file.Ended.Read(record);
         switch (record.Type)
         {
             case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
                 WriteSwitch(time, record);
                 break;
             case PerfRecordType.Sample when ReferenceEquals(record.Event, _switchEvent):
-                KeepPlace(record);
+                KeepSwitchOutStack(record);
                 break;
-            case PerfRecordType.Sample when ReferenceEquals(record.Event, _wakingEvent):
+            case PerfRecordType.Sample when _file.IsWaking(record):
                 WriteWaking(time, record);
                 break;
             case PerfRecordType.Sample when record.Event.SamplesCpuTime:
@@ -79,12 +73,12 @@ internal sealed class KernelRecords(MachineWriter machine)
     }
 
     /// <summary>The records have ended.</summary>
-    public void End() => _counts.StacksWithoutReturn += _threads.Values.Count(thread => !thread.Place.Frames.IsEmpty);
+    public void End() => _counts.StacksWithoutReturn += _threads.Values.Count(thread => !thread.SwitchOutStack.Frames.IsEmpty);
 
     private void WriteSample(long time, in PerfRecord record)
     {
         var origin = record.Origin;
-        var thread = _ended.ThreadOf(origin);
+        var thread = _file.Ended.ThreadOf(origin);
         if (thread < 0)
             return; // an ended thread of no known process
         if (!record.TryReadSample(out var raw))
@@ -93,7 +87,7 @@ internal sealed class KernelRecords(MachineWriter machine)
             return;
         }
 
-        var sample = _frames.Read(raw, thread);
+        var sample = _file.Frames.Read(raw, thread);
         var processor = Math.Max(0, origin.Cpu);
         _counts.Samples++;
         if (origin.ProcessId == 0 || sample.Frames.IsEmpty)
@@ -126,16 +120,16 @@ internal sealed class KernelRecords(MachineWriter machine)
             return;
         }
 
-        var frames = origin.ProcessId == 0 ? default : state.Place.Frames;
+        var frames = origin.ProcessId == 0 ? default : state.SwitchOutStack.Frames;
         _events.SwitchedIn(time, processor, origin.ProcessId, origin.ThreadId, frames);
         if (frames.IsEmpty)
             return;
-        machine.AddNames(time, machine.ProcessOf(origin.ProcessId), frames, state.Place.KernelFrames);
-        state.Place.Clear();
+        machine.AddNames(time, machine.ProcessOf(origin.ProcessId), frames, state.SwitchOutStack.KernelFrames);
+        state.SwitchOutStack.Clear();
     }
 
     /// <summary>A thread is about to leave its processor (sched_switch): Windows logs where it was when it comes back.</summary>
-    private void KeepPlace(in PerfRecord record)
+    private void KeepSwitchOutStack(in PerfRecord record)
     {
         var origin = record.Origin;
         if (origin.ProcessId <= 0 || origin.ThreadId <= 0)
@@ -148,16 +142,16 @@ internal sealed class KernelRecords(MachineWriter machine)
 
         var state = CollectionsMarshal.GetValueRefOrAddDefault(_threads, origin.ThreadId, out _) ??= new ThreadState();
         state.PreviousState = _switch is { } layout && layout.TryRead(sample.Raw, out _, out var previous, out _) ? previous : null;
-        state.Place.Clear();
+        state.SwitchOutStack.Clear();
         if ((_switchEvent!.Settings.SampleFields & PerfSampleFields.CallChain) == 0)
             return;
-        var place = _frames.Read(sample, origin.ThreadId);
-        state.Place.Keep(machine.WithCallers(machine.ProcessOf(origin.ProcessId), place, out _), place.KernelFrames);
+        var place = _file.Frames.Read(sample, origin.ThreadId);
+        state.SwitchOutStack.Keep(machine.WithCallers(machine.ProcessOf(origin.ProcessId), place, out _), place.KernelFrames);
     }
 
     private void WriteWaking(long time, in PerfRecord record)
     {
-        if (!record.TryReadSample(out var sample) || !_waking!.TryRead(sample.Raw, out var thread, out _))
+        if (!record.TryReadSample(out var sample) || !_file.Waking!.TryRead(sample.Raw, out var thread, out _))
         {
             _counts.Undecodable++;
             return;
@@ -218,7 +212,7 @@ internal sealed class KernelRecords(MachineWriter machine)
         if (mapping.ProcessId <= 0 || (record.Type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
         var path = Encoding.UTF8.GetString(mapping.Path);
-        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : _buildIds.GetValueOrDefault(path, "");
+        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : _file.Features.BuildIds.GetValueOrDefault(path, "");
         machine.Map(time, Math.Max(0, record.Origin.Cpu), machine.ProcessOf(mapping.ProcessId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId);
     }
 
@@ -236,7 +230,6 @@ internal sealed class KernelRecords(MachineWriter machine)
         /// <summary>TASK_* bits at its switch-out to come; null when they are not recorded.</summary>
         public long? PreviousState { get; set; }
 
-        /// <summary>Where it was switched out.</summary>
-        public KeptStack Place { get; } = new();
+        public KeptStack SwitchOutStack { get; } = new();
     }
 }

@@ -132,7 +132,7 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
         counts.Stacks++;
         for (var i = 0; i < frames.Length; i++)
         {
-            // As CpuSample.CodeAddress: a return address lies behind its call.
+            // As CpuSample.CodeAddress: a return address follows its call.
             var isKernel = i < kernelFrames;
             var names = isKernel ? kernelNamesOf(process) : process.Names;
             names?.Add(i == 0 || i == kernelFrames ? frames[i] : Math.Max(frames[i], 1) - 1, time, isKernel);

@@ -95,11 +95,11 @@ public sealed class NetTraceExporter
 
     private void Write(string path)
     {
-        _kernel = _source.PerfData.Length > 0 ? _source.ReadLayouts() : _source.ReadMachine(_cancellation);
+        _kernel = _source.PerfData.Length > 0 ? _source.ReadLayouts(_cancellation) : _source.ReadMachine(_cancellation);
         var (start, startUtc, processors) = _source.ReadStart();
         var pairs = new Dictionary<string, string>
         {
-            ["HardwareThreadCount"] = processors.ToString(CultureInfo.InvariantCulture),
+            [NetTraceHeader.ProcessorsKey] = processors.ToString(CultureInfo.InvariantCulture),
             ["SystemPageSize"] = Environment.SystemPageSize.ToString(CultureInfo.InvariantCulture),
             [NetTraceHeader.SwitchEventsKey] = NetTraceHeader.SwitchedIn,
             [NetTraceHeader.RecordedKindsKey] = NetTraceHeader.TextOf(_source.Input.Processes.Select(process => (process.ProcessId, RecordedKinds(process)))),
@@ -160,8 +160,8 @@ public sealed class NetTraceExporter
     private void WritePerfData(UniversalEvents events, SessionEvents sessions, long start)
     {
         using var reader = PerfDataReader.Open(_source.PerfData);
-        var records = new KernelRecords(new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start));
-        records.Begin(reader, _kernel);
+        var records = new KernelRecords(new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start), reader);
+        records.Begin(_kernel);
         AddSessions(events, sessions, start);
         for (var count = 0L; reader.TryRead(out var record); count++)
         {

@@ -73,6 +73,8 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         var time = Math.Max(item.Time, _startTicks);
         LastTime = Math.Max(LastTime, time);
         counts.RuntimeEvents++;
+        if (item.Labels is { HasContents: true })
+            counts.LabelsLeftOut++;
         var (_, opcode, task) = Describe(item.Type);
         writer.Write(
             new EtlEventFields

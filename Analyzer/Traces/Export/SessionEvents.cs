@@ -83,6 +83,8 @@ internal sealed class SessionEvents(NetTraceEventWriter writer, ExportCounts cou
         var time = Math.Max(item.Time, _startTicks);
         writer.Write(time, type, writer.ThreadIndex(process, item.ThreadId), item.Processor, item.Payload, item.Stack, item.ActivityId, item.RelatedActivityId);
         counts.RuntimeEvents++;
+        if (item.Labels is { HasContents: true })
+            counts.LabelsLeftOut++;
         return true;
     }
 

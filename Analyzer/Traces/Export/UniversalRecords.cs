@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <summary>Second pass over a .nettrace file of a machine (record-trace): hands its events to a format. Memory grows with its processes, threads and context switches.</summary>
 /// <remarks>
 /// The trace has one event for each time off the processors; <see cref="SwitchList"/> gives the other end, as for reports.
-/// Threads have neither begins nor ends there: a thread of a process that began in the trace begins with its first event, the others are listed.
+/// record-trace writes neither begins nor ends of threads (an export of esp-analyze has the ends): a thread of a process that began in the trace begins with its first event, the others are listed.
 /// </remarks>
 /// <param name="machine">Writes them.</param>
 /// <param name="trace">The trace.</param>
@@ -36,15 +36,10 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
                 _threads[thread] = new ThreadState(process);
         }
 
-        // As reports, the export begins with the trace.
         foreach (var process in trace.Processes)
         {
-            var switches = trace.OtherSwitches(process);
-            var first = 0;
-            while (first < switches.Count && switches[first].Time < trace.Layout.Header.Clock.OriginTicks)
-                first++;
-            if (first < switches.Count)
-                _switches.Enqueue((process.Id, switches, first), switches[first].Time);
+            if (trace.OtherSwitches(process) is { Count: > 0 } switches)
+                _switches.Enqueue((process.Id, switches, 0), switches[0].Time);
         }
     }
 
@@ -83,10 +78,10 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
                 _events.ReadyThread(time, ProcessorOf(item), Math.Max(item.ProcessId, 0), Math.Max(item.ThreadId, 0), (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue));
                 _counts.Wakings++;
                 break;
-            case UniversalEventKind.None when item.Type is { ProviderName: UniversalEventKinds.SystemProvider, Name: UniversalEventKinds.ProcessExited }:
+            case UniversalEventKind.ProcessExited:
                 EndProcess(time, item.ProcessId);
                 break;
-            case UniversalEventKind.None:
+            case UniversalEventKind.None or UniversalEventKind.OtherDescription:
                 if (item.ProcessId > 0)
                     machine.ProcessOf(item.ProcessId).LastTime = time;
                 writeOther(item);
@@ -98,7 +93,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
     public void End()
     {
         WriteSwitchesUntil(long.MaxValue);
-        _counts.StacksWithoutReturn += _threads.Values.Count(thread => !thread.Place.Frames.IsEmpty);
+        _counts.StacksWithoutReturn += _threads.Values.Count(thread => !thread.SwitchOutStack.Frames.IsEmpty);
     }
 
     private void WriteSample(long time, in NetTraceEvent item)
@@ -134,7 +129,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         var frames = WithCallers(time, process, item.ThreadId, item.Stack, kernelFrames, out _);
         if (trace.SwitchesAreOut)
         {
-            state.Place.Keep(frames, kernelFrames);
+            state.SwitchOutStack.Keep(frames, kernelFrames);
             SwitchOut(time, process, item.ThreadId, ProcessorOf(item), trace.Kernel.IsPreempted(item.Stack));
             return;
         }
@@ -147,12 +142,14 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
 
     private void WriteSwitchedOut(long time, in NetTraceEvent item)
     {
-        var (process, _) = EnsureThread(time, item.ProcessId, item.ThreadId, ProcessorOf(item));
+        var (process, state) = EnsureThread(time, item.ProcessId, item.ThreadId, ProcessorOf(item));
         var how = UniversalPayload.ReadValue(item.Payload);
         if (how == UniversalEventKinds.Ended)
         {
             _counts.Switches++;
             _events.SwitchedOut(time, ProcessorOf(item), process.ProcessId, item.ThreadId, KernelEvents.Terminated, WaitStates.Terminated);
+            machine.EndThread(time, ProcessorOf(item), process, item.ThreadId);
+            state.HasEnded = true;
         }
         else
         {
@@ -183,20 +180,22 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
 
     private void WriteSwitch(long time, int id, in ThreadSwitch item)
     {
-        var (process, state) = EnsureThread(time, id, item.ThreadId, Math.Max(item.Processor, 0));
+        // That of a damaged event, which is not written itself, may be any number.
+        var processor = Math.Clamp(item.Processor, 0, machine.Threads.LastProcessor);
+        var (process, state) = EnsureThread(time, id, item.ThreadId, processor);
         if (item.IsOut)
         {
-            SwitchOut(time, process, item.ThreadId, Math.Max(item.Processor, 0), isPreempted: false);
+            SwitchOut(time, process, item.ThreadId, processor, isPreempted: false);
             return;
         }
 
         _counts.Switches++;
-        var frames = state.Place.Frames;
-        _events.SwitchedIn(time, Math.Max(item.Processor, 0), process.ProcessId, item.ThreadId, frames);
+        var frames = state.SwitchOutStack.Frames;
+        _events.SwitchedIn(time, processor, process.ProcessId, item.ThreadId, frames);
         if (frames.IsEmpty)
             return;
-        machine.AddNames(time, process, frames, state.Place.KernelFrames);
-        state.Place.Clear();
+        machine.AddNames(time, process, frames, state.SwitchOutStack.KernelFrames);
+        state.SwitchOutStack.Clear();
     }
 
     private void WriteMapping(long time, in NetTraceEvent item)
@@ -218,8 +217,9 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
     /// <summary>A process that was not listed begins with its first event.</summary>
     private void EnsureProcess(long time, int id)
     {
-        if (id <= 0 || !_processes.TryAdd(id, []))
+        if (id <= 0 || _processes.ContainsKey(id))
             return;
+        _processes.Add(id, []);
         var process = machine.ProcessOf(id);
         process.Images.Clear();
         machine.BeginProcess(time, process, 0);
@@ -253,14 +253,15 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         var process = machine.ProcessOf(id);
         foreach (var thread in threads.Where(thread => _threads.TryGetValue(thread, out var state) && state.ProcessId == id))
         {
-            _threads.Remove(thread);
+            _threads.Remove(thread, out var state);
+            if (state!.HasEnded)
+                continue;
             machine.EndThread(time, 0, process, thread);
         }
 
         machine.EndProcess(time, process);
     }
 
-    /// <summary>Events of the runtime have none.</summary>
     private static int ProcessorOf(in NetTraceEvent item) => Math.Max(item.Processor, 0);
 
     /// <summary>What is known of a thread.</summary>
@@ -268,7 +269,9 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
     {
         public int ProcessId => processId;
 
-        /// <summary>Where it was switched out.</summary>
-        public KeptStack Place { get; } = new();
+        public KeptStack SwitchOutStack { get; } = new();
+
+        /// <summary>Its end was written. Samples can follow, so it is kept.</summary>
+        public bool HasEnded { get; set; }
     }
 }

@@ -53,7 +53,7 @@ internal static class JitDumpFinder
         return null;
     }
 
-    /// <summary>Whether a dump is the process's. One that ends before its first code is the process's when the recording names it: it cannot be told by addresses.</summary>
+    /// <summary>Whether a dump is the process's. One that ends before its first code is the process's when the recording names it: without code, addresses cannot identify it.</summary>
     private static bool IsOf(JitDump dump, ITraceSource source, CodeMemory memory, bool isNamed, ICollection<string> problems)
     {
         if (memory.Holds(dump.Codes.Select(code => code.Start), inFiles: true) || (dump.Codes.Count == 0 && isNamed))

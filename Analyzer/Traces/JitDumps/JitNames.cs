@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Traces.JitDumps;
 internal static class JitNames
 {
     /// <summary>
-    /// A damaged dump is used when it names this share of the code that the map names: it has times. Dumps of .NET 10.0.12 end at their second record unless stubs are logged one by one: by default the runtime logs a block of stubs of 64 KB,
-    /// of which it can read half.
+    /// A damaged dump is used when it names this share of the code that the map names: it has times. By default .NET 10.0.12 logs a block of stubs of 64 KB and can read only half of it, so its dumps end at their second record unless
+    /// stubs are logged one by one.
     /// </summary>
     private const double MinShareOfMap = 0.9;
 
@@ -17,14 +17,16 @@ internal static class JitNames
     /// <param name="source">The process's records.</param>
     /// <param name="problems">Receives what could not be used, and why.</param>
     /// <returns>The names; null when the process has none.</returns>
-    /// <exception cref="IOException">A file cannot be read.</exception>
+    /// <exception cref="IOException">The recording cannot be read.</exception>
     public static CodeNameSource? Find(PerfDataSource source, ICollection<string> problems)
     {
         var memory = CodeMemory.Of(source);
         if (FindImages(source, memory, problems) is { } images)
             return images;
         var dump = JitDumpFinder.Find(source, memory, problems);
-        var map = PerfMapFinder.Find(source, memory, out var problem);
+        var damage = dump?.Damage;
+        var problem = "";
+        var map = dump is null || damage is not null ? PerfMapFinder.Find(source, memory, out problem) : null;
         if (dump is null)
         {
             if (problem.Length > 0)
@@ -32,7 +34,6 @@ internal static class JitNames
             return map;
         }
 
-        var damage = dump.Damage;
         if (damage is not null && map is not null && dump.Codes.Count < MinShareOfMap * map.Count)
         {
             problems.Add($"{damage}; names of methods come from {map.Name} instead, without times; .NET 10 writes whole dumps with DOTNET_PerfMapStubGranularity=2");
@@ -49,13 +50,11 @@ internal static class JitNames
 
     private static JitCodeSource? FindImages(PerfDataSource source, CodeMemory memory, ICollection<string> problems)
     {
-        if (!JittedImages.AreIn(memory.Mappings))
-            return null;
         var codes = JittedImages.Read(memory.Mappings, Path.GetDirectoryName(Path.GetFullPath(source.Name)) ?? "", out var missing);
-        if (codes.Count == 0)
-            return null; // the dump may be there
         if (missing > 0)
             problems.Add($"{source.Name}: {Plural.Of(missing, "image")} of perf inject (jitted-{source.ProcessId}-N.so) cannot be read, so the code in them has no names; keep them beside the file");
+        if (codes.Count == 0)
+            return null; // the dump may be there
         return new JitCodeSource(source.Name, source.ProcessId, source.Clock, codes, hasTimes: true);
     }
 }

@@ -8,20 +8,17 @@ internal static class JittedImages
 {
     private const string Prefix = "jitted-", Extension = ".so";
 
-    /// <summary>Whether perf inject has put images into a recording.</summary>
-    public static bool AreIn(IEnumerable<FileMapping> mappings) => mappings.Any(IsImage);
-
     /// <summary>Reads the code of the images that exist where they were mapped, or beside the recording.</summary>
     /// <param name="mappings">The process's mappings, in order of time.</param>
     /// <param name="folder">Folder of the recording.</param>
-    /// <param name="missing">Images that are not there.</param>
+    /// <param name="missing">Number of images that are not there or cannot be read.</param>
     public static IReadOnlyList<JitCode> Read(IEnumerable<FileMapping> mappings, string folder, out int missing)
     {
         missing = 0;
         var codes = new List<JitCode>();
         foreach (var mapping in mappings.Where(IsImage))
         {
-            var image = ElfImage.Read(mapping.Path) ?? ElfImage.Read(Path.Combine(folder, Path.GetFileName(mapping.Path)));
+            var image = TryRead(mapping.Path) ?? TryRead(Path.Combine(folder, Path.GetFileName(mapping.Path)));
             if (image is not null && image.TryFind(mapping.FileOffset, out var name) && mapping.Length <= uint.MaxValue)
                 codes.Add(new JitCode(mapping.At.Time, mapping.Start, (uint)mapping.Length, name));
             else
@@ -29,6 +26,18 @@ internal static class JittedImages
         }
 
         return codes;
+    }
+
+    private static ElfImage? TryRead(string path)
+    {
+        try
+        {
+            return ElfImage.Read(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     private static bool IsImage(FileMapping mapping) => Path.GetFileName(mapping.Path) is var name && name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(Extension, StringComparison.Ordinal);

@@ -34,6 +34,9 @@ internal sealed record EventLabels
     /// <summary>Version that stands for that of the event's kind; null for none.</summary>
     private byte? Version { get; init; }
 
+    /// <summary>Whether there is more than activities and facts of the event's header.</summary>
+    public bool HasContents => TraceId.Length > 0 || SpanId.Length > 0 || Named.Count > 0;
+
     /// <summary>Whether <see cref="Override"/> changes anything.</summary>
     public bool Overrides => (Opcode ?? Level ?? Version) is not null || Keywords is not null;
 

@@ -14,6 +14,9 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     /// <summary>Time between two CPU samples of a processor; null when the file does not say.</summary>
     public long? SamplingNanoseconds { get; init; }
 
+    /// <summary>Number of the machine's processors; null when the file does not say.</summary>
+    public int? Processors { get; init; }
+
     /// <summary>Whether the trace says that its switch events are where threads are switched in; an export of esp-analyze does.</summary>
     public bool SwitchesAreIn { get; init; }
 
@@ -28,6 +31,9 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
 
     /// <summary>Key of the trace that has <see cref="Recorded"/>: <c>123: Gc, Jit; 456: None</c>.</summary>
     public const string RecordedKindsKey = "RecordedKinds";
+
+    /// <summary>Key of the trace that has <see cref="Processors"/>.</summary>
+    public const string ProcessorsKey = "HardwareThreadCount";
 
     /// <summary>Key of the trace that says where its switch events are, and its value.</summary>
     public const string SwitchEventsKey = "SwitchEvents";

@@ -129,6 +129,7 @@ internal sealed class NetTraceLayout
         var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with
         {
             SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"),
+            Processors = Number(pairs, NetTraceHeader.ProcessorsKey) is { } processors and > 0 and <= int.MaxValue ? (int)processors : null,
             SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn,
             Recorded = NetTraceHeader.RecordedOf(pairs.GetValueOrDefault(NetTraceHeader.RecordedKindsKey, "")),
         };

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
@@ -13,7 +14,6 @@ internal static class PerfMapFinder
     /// <param name="memory">Its memory.</param>
     /// <param name="problem">Why a map that is there was not used; empty when there is none, or it was.</param>
     /// <returns>The map; null when the process has none.</returns>
-    /// <exception cref="IOException">It cannot be read.</exception>
     public static PerfMapSource? Find(ITraceSource source, CodeMemory memory, out string problem)
     {
         problem = "";
@@ -28,7 +28,17 @@ internal static class PerfMapFinder
             return null;
         }
 
-        var map = PerfMapSource.Open(path, source.ProcessId, source.Clock);
+        PerfMapSource map;
+        try
+        {
+            map = PerfMapSource.Open(path, source.ProcessId, source.Clock);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            problem = SystemProblem.Of(exception, path, "make it readable, or copy it beside the recording").ToString();
+            return null;
+        }
+
         if (memory.Holds(map.Starts, inFiles: false))
             return map;
         if (path == beside)

@@ -142,7 +142,7 @@ public sealed class OtherToolExportTests : IDisposable
                 }
                 catch (TraceFormatException exception)
                 {
-                    Assert.NotEmpty(exception.TraceFile);
+                    Assert.Equal(path, exception.TraceFile);
                 }
                 catch (ExportException exception)
                 {

@@ -63,13 +63,15 @@ internal sealed class SwitchList
     /// <summary>The switches that the trace has no event for, the oldest first.</summary>
     /// <param name="eventsAreOut">Whether events are where threads are switched out.</param>
     /// <param name="period">Time between two samples of a running thread, in ticks; null without samples.</param>
-    public IReadOnlyList<ThreadSwitch> Others(bool eventsAreOut, long? period)
+    /// <param name="begin">When the trace begins; earlier switches are left out.</param>
+    public IReadOnlyList<ThreadSwitch> Others(bool eventsAreOut, long? period, long begin)
     {
         if (_others is not null)
             return _others;
         _others = [];
         foreach (var (thread, known) in _threads)
             AddOthers(thread, known, eventsAreOut, period);
+        _others.RemoveAll(item => item.Time < begin);
         _others.Sort(static (a, b) => a.Time.CompareTo(b.Time));
         return _others;
     }

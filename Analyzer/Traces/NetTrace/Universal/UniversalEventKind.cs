@@ -10,6 +10,9 @@ internal enum UniversalEventKind
     /// <summary>A process exists or was created: its name.</summary>
     Process,
 
+    /// <summary>A process ended.</summary>
+    ProcessExited,
+
     /// <summary>A process maps a file or memory.</summary>
     Mapping,
 
@@ -30,6 +33,9 @@ internal enum UniversalEventKind
 
     /// <summary>A thread is readied: in an export of esp-analyze.</summary>
     ThreadReadied,
+
+    /// <summary>Another event of Universal.System: it describes the process and is not one of its runtime.</summary>
+    OtherDescription,
 }
 
 /// <summary>Recognizes them.</summary>
@@ -66,9 +72,11 @@ internal static class UniversalEventKinds
     public static UniversalEventKind Of(string provider, string name) => (provider, name) switch
     {
         (SystemProvider, "ExistingProcess" or ProcessCreated) => UniversalEventKind.Process,
+        (SystemProvider, ProcessExited) => UniversalEventKind.ProcessExited,
         (SystemProvider, "ProcessMapping") => UniversalEventKind.Mapping,
         (SystemProvider, "ProcessMappingMetadata") => UniversalEventKind.MappingMetadata,
         (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,
+        (SystemProvider, _) => UniversalEventKind.OtherDescription,
         (EventsProvider, "cpu") => UniversalEventKind.CpuSample,
         (EventsProvider, "cswitch") => UniversalEventKind.ContextSwitch,
         (SchedulingProvider, SwitchedOut) => UniversalEventKind.SwitchedOut,

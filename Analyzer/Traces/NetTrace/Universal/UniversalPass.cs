@@ -36,10 +36,6 @@ internal sealed class UniversalPass
         _names = new MapNames(hub, trace.Texts);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
         _switches = trace.OtherSwitches(process); // they count, whoever wants them
-
-        // Switches before the begin of the trace are left out.
-        while (_nextSwitch < _switches.Count && _switches[_nextSwitch].Time < header.Clock.OriginTicks)
-            _nextSwitch++;
     }
 
     /// <summary>Events of the process, but for those that describe it.</summary>
@@ -92,7 +88,7 @@ internal sealed class UniversalPass
             case UniversalEventKind.Symbol when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
                 OnSymbol(at, symbol);
                 break;
-            case UniversalEventKind.None when item.Type.ProviderName != UniversalEventKinds.SystemProvider: // the end of a process is no event of it, as in other traces
+            case UniversalEventKind.None:
                 _runtime.OnEvent(item);
                 break;
         }

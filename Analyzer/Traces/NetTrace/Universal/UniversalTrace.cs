@@ -79,7 +79,7 @@ internal sealed class UniversalTrace
     }
 
     /// <summary>The switches of a process's threads that the trace has no event for, the oldest first; none where no switches were recorded.</summary>
-    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut || process.Switches.IsEmpty ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
+    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut || process.Switches.IsEmpty ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null, Layout.Header.Clock.OriginTicks);
 
     /// <summary>Paths and names in it.</summary>
     public TextPool Texts { get; } = new();
