@@ -36,12 +36,17 @@ public sealed class NetTrace6Bytes
         return this;
     }
 
+    /// <summary>Processor of events in blocks that are not compressed.</summary>
+    public int Processor { get; init; }
+
     /// <summary>Adds a thread.</summary>
-    public NetTrace6Bytes Thread(int index, int processId, int threadId) => Block(6, block =>
+    public NetTrace6Bytes Thread(int index, int processId, int threadId, string name = "") => Block(6, block =>
     {
         var row = Bytes(writer =>
         {
             writer.Write7BitEncodedInt(index);
+            writer.Write((byte)1);
+            writer.Write(name);
             writer.Write((byte)2);
             writer.Write7BitEncodedInt(processId);
             writer.Write((byte)3);
@@ -159,7 +164,7 @@ public sealed class NetTrace6Bytes
         block.Write(_sequence);
         block.Write((long)item.Thread);
         block.Write((long)CapturingThread);
-        block.Write(0);
+        block.Write(Processor);
         block.Write(0);
         block.Write(item.Time);
         block.Write(item.Labels);

@@ -152,6 +152,21 @@ public sealed class OtherToolExportTests : IDisposable
         }
     }
 
+    /// <summary>An .etl has at most 2,048 processors and records of 64 KB; a damaged trace can say anything.</summary>
+    [Theory]
+    [InlineData(5_000, 10, 0)]
+    [InlineData(1, 40_000, 2)]
+    public void A_processor_or_a_name_that_an_etl_cannot_hold_ends_no_export(int processor, int nameLength, int switches)
+    {
+        var trace = new NetTrace6Bytes { Processor = processor }.EventType(1, "Universal.Events", 0, "cpu").EventType(2, "Universal.Events", 0, "cswitch").Thread(2, 84, 12, new string('n', nameLength))
+            .Events(isCompressed: false, (2, 2, 2_000, 0, 1), (1, 2, 3_000, 0, 1), (2, 2, 4_000, 0, 1));
+        var path = _folder.Write("made.nettrace", trace.ToArray());
+
+        var exported = TraceInputReader.Open([Export(TraceInputReader.Open([path]), "etl")]);
+
+        Assert.True(Listen(Assert.Single(exported.Processes)).Switches.Count >= switches);
+    }
+
     [Fact]
     public void A_trace_that_was_cut_off_is_exported_up_to_there_and_the_result_says_so()
     {
