@@ -43,8 +43,7 @@ public sealed partial class LineTruthTests : IDisposable
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
         var (samples, all) = Inclusive(result.Tree!);
-        var file = result.Tree!.Select(row => row.Line?.File).OfType<string>().First(path => path.EndsWith("LineTruth.cs", StringComparison.Ordinal));
-        var costs = File.ReadLines(file).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
+        var costs = File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", "LineTruth.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
             .Select(item => (item.Line, Cost: int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture), OrNone: item.Cost.Groups[2].Success && program == NotInlined)).ToList();
 
         // The lines of Outer and Inner lie below those of Sums.

@@ -10,10 +10,13 @@ internal sealed class PortablePdb
     private const int MethodDef = 0x06;
 
     private readonly MetadataReader _reader;
+
+    /// <summary>Folder of the assembly.</summary>
+    private readonly string _folder;
     private readonly Dictionary<int, Statement[]> _methods = [];
     private readonly Dictionary<DocumentHandle, string> _files = [];
 
-    private PortablePdb(MetadataReaderProvider pdb) => _reader = pdb.GetMetadataReader();
+    private PortablePdb(MetadataReaderProvider pdb, string folder) => (_reader, _folder) = (pdb.GetMetadataReader(), folder);
 
     /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
@@ -23,23 +26,24 @@ internal sealed class PortablePdb
     public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, out string problem)
     {
         problem = "";
+        var folder = Path.GetDirectoryName(assembly) ?? "";
         try
         {
             using var file = new PEReader(File.OpenRead(assembly));
             foreach (var entry in file.ReadDebugDirectory())
             {
                 if (entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb)
-                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry));
+                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry), folder);
             }
 
             foreach (var entry in file.ReadDebugDirectory().Where(entry => entry is { Type: DebugDirectoryEntryType.CodeView, IsPortableCodeView: true }))
             {
                 var named = file.ReadCodeViewDebugDirectoryData(entry);
                 var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
-                var beside = Path.Combine(Path.GetDirectoryName(assembly) ?? "", name);
+                var beside = Path.Combine(folder, name);
                 foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
                 {
-                    if (Read(path, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                    if (Read(path, folder, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
                         continue;
                     problem = "";
                     return pdb;
@@ -54,13 +58,13 @@ internal sealed class PortablePdb
         return null;
     }
 
-    private static PortablePdb? Read(string path, BlobContentId expected, ref string problem)
+    private static PortablePdb? Read(string path, string folder, BlobContentId expected, ref string problem)
     {
         try
         {
             var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
             if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
-                return new PortablePdb(provider);
+                return new PortablePdb(provider, folder);
             problem = $"{path} was not used: it belongs to another build of the assembly";
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
@@ -98,7 +102,7 @@ internal sealed class PortablePdb
         foreach (var document in _reader.Documents)
         {
             if (FileOf(document) == file)
-                return SourceTextReader.Read(_reader, document);
+                return SourceTextReader.Read(_reader, document, _folder);
         }
 
         return null;

@@ -6,7 +6,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Reads the source files that a portable PDB names: those that it embeds, else those on disk which still have its checksum (Portable PDB v1.0 of dotnet/runtime: Document table, Embedded Source).</summary>
+/// <summary>Reads the source files that a portable PDB names: those that it embeds, else those on disk that have its checksum (Portable PDB v1.0 of dotnet/runtime: Document table, Embedded Source).</summary>
 internal static class SourceTextReader
 {
     /// <summary>A larger file is not source code that a person reads.</summary>
@@ -19,21 +19,48 @@ internal static class SourceTextReader
     /// <summary>Reads a file.</summary>
     /// <param name="pdb">The PDB.</param>
     /// <param name="document">The file in it.</param>
-    public static SourceText Read(MetadataReader pdb, DocumentHandle document)
+    /// <param name="folder">Folder of the assembly.</param>
+    public static SourceText Read(MetadataReader pdb, DocumentHandle document, string folder)
     {
         try
         {
             var path = pdb.GetString(pdb.GetDocument(document).Name);
             if (Embedded(pdb, document) is { } embedded)
                 return Text(embedded);
-            if (new FileInfo(path) is not { Exists: true, Length: <= MaxBytes })
-                return SourceText.None($"there is no such file: {path}");
-            var bytes = File.ReadAllBytes(path);
-            return IsRecorded(pdb, pdb.GetDocument(document), bytes) ? Text(bytes) : SourceText.None($"{path} was changed since the program was built");
+            var changed = "";
+            foreach (var place in Places(path, folder))
+            {
+                if (new FileInfo(place) is not { Exists: true, Length: <= MaxBytes })
+                    continue;
+                var bytes = File.ReadAllBytes(place);
+                if (IsRecorded(pdb, pdb.GetDocument(document), bytes))
+                    return Text(bytes);
+                changed = changed.Length > 0 ? changed : place;
+            }
+
+            return SourceText.None(changed.Length > 0 ? $"{changed} was changed since the program was built" : $"{path} does not exist here; run from the folder of the sources, or build with EmbedAllSources");
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
             return SourceText.None(exception.Message.TrimEnd('.'));
+        }
+    }
+
+    /// <summary>
+    /// Where a file may be: at its path, else where the end of its path names one, below the assembly's or the current folder or a parent of them. Builds of CI call the folder of the sources <c>/_/</c>,
+    /// those of another machine as it was called there.
+    /// </summary>
+    private static IEnumerable<string> Places(string path, string folder)
+    {
+        yield return path;
+        string[] names = path.Split('/', '\\');
+        foreach (var start in (string[])[folder, Environment.CurrentDirectory])
+        {
+            for (var parent = start; !string.IsNullOrEmpty(parent); parent = Path.GetDirectoryName(parent))
+            {
+                for (var from = 1; from < names.Length; from++)
+                    yield return Path.Combine([parent, .. names[from..]]);
+            }
         }
     }
 

@@ -107,7 +107,7 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData("same", "")]
     [InlineData("unix", "")]
     [InlineData("changed", "was changed since the program was built")]
-    [InlineData("missing", "there is no such file")]
+    [InlineData("missing", "does not exist here; run from the folder of the sources")]
     [InlineData("embedded", "")]
     public void Source_is_shown_when_it_is_the_one_that_was_compiled(string what, string problem)
     {
@@ -121,6 +121,24 @@ public sealed class PortablePdbTests : IDisposable
         Assert.Contains(problem, found.Problem, StringComparison.Ordinal);
         Assert.Equal(problem.Length == 0, found.Problem.Length == 0);
         Assert.Equal(problem.Length == 0 ? "    static void F() { }" : null, found.Lines.ElementAtOrDefault(2));
+    }
+
+    [Theory]
+    [InlineData("/_/src/M.cs", "")]
+    [InlineData(@"D:\a\1\s\src\M.cs", "")]
+    [InlineData("/_/other/N.cs", "/_/other/N.cs does not exist here")]
+    [InlineData("/_/old/M.cs", "/old/M.cs was changed since the program was built")]
+    public void Source_of_a_build_elsewhere_is_found_above_the_assembly(string path, string problem)
+    {
+        string Sub(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
+        File.WriteAllText(Path.Combine(Sub("src"), "M.cs"), Source);
+        File.WriteAllText(Path.Combine(Sub("old"), "M.cs"), Source + "// more");
+        var assembly = MadeAssembly.Write(Sub("bin/debug"), s_points, (path, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
+
+        var found = Open(assembly, out _)!.Text(path)!;
+
+        Assert.Contains(problem, found.Problem, StringComparison.Ordinal);
+        Assert.Equal(problem.Length == 0 ? 5 : 0, found.Lines.Count);
     }
 
     private static PortablePdb? Open(string assembly, out string problem) => PortablePdb.Open(assembly, (_, _, _) => [], out problem);
