@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Recorder.Commands;
 using EtwSerializerProfiler.Sessions.Ptrace;
 
-// Before anything else: the sampler must have no thread that handles signals, and the console starts one.
+// Must come first: the sampler must not have a thread that handles signals, and the console starts one.
 if (PtraceRole.TryRun(args) is { } exitCode)
     return exitCode;
 ClosableTerminalWriter.Use();

@@ -8,30 +8,29 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Records the process of one benchmark while it runs. The process waits for the host's answer at begin and end, so nothing of it is missed.</summary>
+/// <summary>Records the process of one benchmark while it runs. The process waits for the host's answer at its begin and end, so the recording misses nothing.</summary>
 /// <param name="profiled">The benchmark.</param>
 /// <param name="options">What is recorded.</param>
-#pragma warning disable CA1001 // a source without timer and handle holds nothing
+#pragma warning disable CA1001 // a CancellationTokenSource without timer and handle owns no resources
 internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptions options)
 #pragma warning restore CA1001
 {
-    /// <summary>How long the sessions may take to start; each has a limit of its own, which is shorter.</summary>
+    /// <summary>Limit for starting all sessions; each session has a shorter limit of its own.</summary>
     private static readonly TimeSpan s_startLimit = TimeSpan.FromMinutes(2);
 
     private readonly CancellationTokenSource _end = new();
     private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(EventPipePlan.SessionNames, options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None);
     private IReadOnlyList<RuntimeVariable> _variables = [];
 
-    /// <summary>The recording; null before it was begun and after its end.</summary>
+    /// <summary>The recording; null before it begins and after it ends.</summary>
     private Task<RecordingResult>? _recording;
 
-    /// <summary>Whether the benchmark has said that it is done.</summary>
+    /// <summary>Whether the benchmark has signalled its end.</summary>
     private bool _isDone;
 
-    /// <summary>Version for the recordings' descriptions.</summary>
     public static string ToolVersion { get; } = typeof(CaseRecorder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
-    /// <summary>Has the process started so that its runtime tells what was inlined where; what the user has set stays.</summary>
+    /// <summary>Makes the process start with inline information from its runtime. A value that the user has set stays.</summary>
     public void Prepare(ProcessStartInfo start)
     {
         _variables = RuntimeVariables.Create(_sessions, jitAll: false, name => start.Environment.TryGetValue(name, out var value) ? value : null);
@@ -39,7 +38,7 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
             start.Environment[variable.Name] = variable.Value;
     }
 
-    /// <summary>Begins; returns when all sessions record.</summary>
+    /// <summary>Begins to record; returns when all sessions record.</summary>
     /// <exception cref="AttachException">The process may not be recorded.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public void Begin(int processId)
@@ -47,23 +46,23 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
         var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _recording = Task.Run(() => RecordAsync(processId, started.SetResult));
         if (Task.WaitAny([_recording, started.Task], s_startLimit) < 0)
-            profiled.Note($"its recording did not begin within {s_startLimit.TotalMinutes:0} minutes; run it on a quieter machine");
+            profiled.Note($"its recording did not begin within {s_startLimit.TotalMinutes:0} minutes; run the benchmark again on a less busy machine");
         else if (_recording.IsFaulted)
             _recording.GetAwaiter().GetResult();
     }
 
-    /// <summary>Ends, while the process still lives: its runtime then tells the names of methods.</summary>
+    /// <summary>Ends the recording while the process still lives, because only a live runtime can send the names of its methods.</summary>
     public void End()
     {
         _isDone = true;
         Finish();
     }
 
-    /// <summary>Ends when the process has, in order or not.</summary>
+    /// <summary>Ends the recording after the process has ended, normally or not.</summary>
     public void EndAfterExit()
     {
         if (_recording is not null && !_isDone)
-            profiled.Note("its process ended before its last iteration: the recording is partial; BenchmarkDotNet's log says why it ended");
+            profiled.Note("its process ended before its last iteration, so the recording is incomplete; see BenchmarkDotNet's log for the reason");
         Finish();
     }
 

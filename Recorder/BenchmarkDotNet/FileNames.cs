@@ -1,19 +1,19 @@
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Names of folders made from those of benchmarks.</summary>
+/// <summary>Turns names of benchmarks into names of folders.</summary>
 internal static class FileNames
 {
-    /// <summary>Windows' old limit of a path is 260 characters, and a name stands between two others.</summary>
+    /// <summary>Keeps paths below Windows' old limit of 260 characters: a name lies between two others.</summary>
     private const int Longest = 60;
 
-    /// <summary>A name with letters, digits, dots and dashes only, as every file system and shell takes it.</summary>
+    /// <summary>Replaces everything but letters, digits, dots and dashes, so that every file system and shell accepts the name.</summary>
     public static string Of(string text)
     {
         var safe = string.Concat(text.Select(character => char.IsAsciiLetterOrDigit(character) || character is '.' or '-' ? character : '_')).Trim('.', '_');
         return safe.Length == 0 ? "benchmark" : safe.Length > Longest ? safe[..Longest] : safe;
     }
 
-    /// <summary>Path of a folder that does not exist.</summary>
+    /// <summary>Returns the path of a folder that does not exist yet.</summary>
     public static string Unused(string parent, string name)
     {
         var path = Path.Combine(parent, name);

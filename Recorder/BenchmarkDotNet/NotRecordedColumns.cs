@@ -4,10 +4,10 @@ using BenchmarkDotNet.Running;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Columns that are always shown and were recorded of no benchmark: BenchmarkDotNet would leave them out, these read NA.</summary>
+/// <summary>Shows the columns that no benchmark has values for: BenchmarkDotNet would leave them out, these read NA.</summary>
 internal sealed class NotRecordedColumns : IColumnProvider
 {
-    /// <summary>The only one: a config keeps equal ones once.</summary>
+    /// <summary>Single instance, because a config drops duplicates by equality.</summary>
     public static readonly NotRecordedColumns Instance = new();
 
     private NotRecordedColumns()

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Analysis.Findings;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Findings of the recordings, and what is missing from them, as hints and warnings of the summary.</summary>
+/// <summary>Reports the findings of the recordings as hints of the summary, and what is missing from them as warnings.</summary>
 /// <param name="cases">The recordings.</param>
 internal sealed class ProfileAnalyser(ProfiledCases cases) : IAnalyser
 {
-    /// <summary>Codes that say nothing here: BenchmarkDotNet judges its times itself, columns are by operation, and problems are told as such.</summary>
+    /// <summary>Findings that do not apply here: BenchmarkDotNet judges the times itself, columns are per operation, and problems are reported as warnings.</summary>
     private static readonly HashSet<string> s_leftOut = ["spread", "short-runs", "delimiter-error", "iterations", "input"];
 
     /// <inheritdoc />

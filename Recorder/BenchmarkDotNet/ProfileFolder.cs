@@ -2,24 +2,24 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Folder of the recordings of a class of benchmarks; with its index, <c>esp-analyze</c> reads them as one.</summary>
-/// <param name="path">Where it is.</param>
+/// <summary>Folder with the recordings of one benchmark class; <c>esp-analyze</c> reads them together by its index.</summary>
+/// <param name="path">Path of the folder.</param>
 internal sealed class ProfileFolder(string path)
 {
     private readonly HashSet<string> _labels = [];
     private readonly List<IndexedRecording> _recordings = [];
     private readonly DateTime _startedUtc = DateTime.UtcNow;
 
-    /// <summary>Where it is.</summary>
+    /// <summary>Path of the folder.</summary>
     public string Path { get; } = path;
 
-    /// <summary>Recordings in it.</summary>
+    /// <summary>Number of recordings in it.</summary>
     public int Recorded => _recordings.Count;
 
-    /// <summary>How long it took to read them.</summary>
+    /// <summary>Time it took to read them.</summary>
     public TimeSpan ReadingTime { get; set; }
 
-    /// <summary>A label of its own for a recording.</summary>
+    /// <summary>Returns a label that is unique in the folder.</summary>
     public string Claim(string label)
     {
         var claimed = label;
@@ -28,11 +28,11 @@ internal sealed class ProfileFolder(string path)
         return claimed;
     }
 
-    /// <summary>A recording was made.</summary>
+    /// <summary>Counts a recording and the time it took to read it.</summary>
     public void Add(string folder, string label) => _recordings.Add(new IndexedRecording(System.IO.Path.GetRelativePath(Path, folder), label));
 
     /// <summary>Writes the index.</summary>
-    /// <returns>Its path.</returns>
+    /// <returns>Path of the index.</returns>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public string WriteIndex()
     {

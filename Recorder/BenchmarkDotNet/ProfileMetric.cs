@@ -6,11 +6,11 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 
 /// <summary>A column of the summary.</summary>
 /// <param name="displayName">Its header.</param>
-/// <param name="legend">What it is, and where it comes from.</param>
-/// <param name="priority">Its place among the metrics.</param>
+/// <param name="legend">Definition and source of the value.</param>
+/// <param name="priority">Its position among the metrics.</param>
 /// <param name="always">Whether it is shown when it is 0 for all benchmarks.</param>
-/// <param name="value">Its value of a run: ns, or bytes; null when it was not recorded.</param>
-/// <param name="unit">What it is measured in.</param>
+/// <param name="value">Value of a run in ns or bytes; null when it was not recorded.</param>
+/// <param name="unit">Unit of the value.</param>
 internal sealed class ProfileMetric(string displayName, string legend, int priority, bool always, Func<Run, double?> value, UnitType unit = UnitType.Time) : IMetricDescriptor
 {
     /// <inheritdoc />
@@ -37,13 +37,13 @@ internal sealed class ProfileMetric(string displayName, string legend, int prior
     /// <inheritdoc />
     public int PriorityInCategory => priority;
 
-    /// <summary>Whether it is shown when it is 0 for all benchmarks, or was not recorded of any.</summary>
+    /// <summary>Whether the column is shown even when it is 0 for all benchmarks, or was not recorded for any.</summary>
     public bool IsAlwaysShown => always;
 
     /// <inheritdoc />
     public bool GetIsAvailable(Metric metric) => always || metric.Value > 0;
 
-    /// <summary>Its value of an operation in some runs; null when one of them lacks it.</summary>
+    /// <summary>Value per operation over some runs; null when one of them lacks it.</summary>
     public double? Of(IReadOnlyList<Run> runs)
     {
         double sum = 0;

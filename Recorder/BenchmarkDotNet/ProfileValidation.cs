@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Says before anything runs what cannot be recorded, why, and what to do. Nothing of it stops a benchmark.</summary>
+/// <summary>Reports before the run what cannot be recorded, why, and how to fix it. None of it stops a benchmark.</summary>
 internal static class ProfileValidation
 {
     /// <summary>Checks the benchmarks and the machine.</summary>
@@ -29,20 +29,20 @@ internal static class ProfileValidation
     public static string? WhyNot(BenchmarkCase benchmark)
     {
         if (benchmark.Job.Infrastructure.TryGetToolchain(out var toolchain) && toolchain.IsInProcess)
-            return "its toolchain runs it in BenchmarkDotNet's own process; take the default toolchain, which starts a process for each benchmark";
+            return "its toolchain runs it inside BenchmarkDotNet's own process; use the default toolchain, which starts a process for each benchmark";
         return benchmark.Job.ResolveValue(EnvironmentMode.RuntimeCharacteristic, EnvironmentResolver.Instance) switch
         {
-            ClrRuntime => ".NET Framework has no EventPipe; take a job of .NET 8 or later, or record by ETW with esp-record on Windows",
-            MonoRuntime => "Mono has no EventPipe; take a job of .NET 8 or later, or record with esp-record --runtime mono",
-            NativeAotRuntime => "Native AOT has neither a JIT compiler nor names of methods to be told; take a job of .NET 8 or later",
+            ClrRuntime => ".NET Framework has no EventPipe; use a job of .NET 8 or later, or record by ETW with esp-record on Windows",
+            MonoRuntime => "Mono has no EventPipe; use a job of .NET 8 or later, or record with esp-record --runtime mono",
+            NativeAotRuntime => "Native AOT has no JIT compiler and sends no method names; use a job of .NET 8 or later",
             CoreRuntime or null => null,
-            var other => $"{other.Name} cannot be recorded; take a job of .NET 8 or later",
+            var other => $"{other.Name} cannot be recorded; use a job of .NET 8 or later",
         };
     }
 
     /// <summary>Plans the kernel session.</summary>
     /// <param name="options">What is to be recorded.</param>
-    /// <param name="missing">Why there is none, though it was asked for; else null.</param>
+    /// <param name="missing">Why there is no kernel session although the options ask for one; else null.</param>
     public static PerfEventPlan? PlanKernel(SerializerProfileOptions options, out string? missing)
     {
         missing = null;

@@ -9,10 +9,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>A benchmark, its recording, and what was found in it.</summary>
+/// <summary>A benchmark, its recording, and the findings in it.</summary>
 /// <param name="benchmark">The benchmark.</param>
 /// <param name="folder">Folder of its class.</param>
-/// <param name="label">Tells it from the others of the folder.</param>
+/// <param name="label">Label that is unique in the folder.</param>
 internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder, string label)
 {
     private readonly List<string> _problems = [];
@@ -20,29 +20,28 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
     /// <summary>The benchmark.</summary>
     public BenchmarkCase Benchmark => benchmark;
 
-    /// <summary>Folder of the recording; does not exist before it was begun.</summary>
+    /// <summary>Folder of the recording; it does not exist before the recording begins.</summary>
     public string Path { get; } = FileNames.Unused(folder.Path, FileNames.Of(label));
 
-    /// <summary>What could not be recorded or read, a sentence each, with what to do.</summary>
+    /// <summary>What could not be recorded or read: a sentence each, with the fix.</summary>
     public IReadOnlyList<string> Problems => _problems;
 
     /// <summary>Findings of the recording.</summary>
     public IReadOnlyList<Finding> Findings { get; private set; } = [];
 
-    /// <summary>What the measured iterations cost, by operation.</summary>
+    /// <summary>Costs of the measured iterations, per operation.</summary>
     public IReadOnlyList<Metric> Metrics { get; private set; } = [];
 
-    /// <summary>Notes a problem.</summary>
     public void Note(string problem)
     {
         if (!_problems.Contains(problem))
             _problems.Add(problem);
     }
 
-    /// <summary>Notes what was thrown.</summary>
+    /// <summary>Notes an exception as a problem.</summary>
     public void Fail(Exception exception) => Note($"it was not recorded, or could not be read: {exception.Message.TrimEnd('.')} ({exception.GetType().Name}); run it again, or without the diagnoser");
 
-    /// <summary>Takes the recording in.</summary>
+    /// <summary>Reads the recording of a case that has ended.</summary>
     public void Recorded(RecordingResult result)
     {
         if (result.Recording.Processes.Count > 0)
@@ -65,7 +64,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
         var result = FindingAnalysis.Run(input, missing, SymbolFiles.Of(input)).Result;
         var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured && run.Delimiter == Analysis.Runs.Delimiting.RunDelimiter.Marks).ToList();
         if (runs.Count == 0)
-            Note("no iteration was found in its recording: the events of BenchmarkDotNet's engine are missing; look at the recording with esp-analyze events");
+            Note("its recording has no iterations, because the events of BenchmarkDotNet's engine are missing; inspect it with esp-analyze events");
         Findings = result.Findings;
         Metrics = ProfileMetrics.Of(runs);
         folder.ReadingTime += Stopwatch.GetElapsedTime(started);

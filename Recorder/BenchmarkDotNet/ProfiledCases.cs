@@ -3,10 +3,10 @@ using BenchmarkDotNet.Running;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>The benchmarks that were recorded, in a folder for each class of benchmarks.</summary>
+/// <summary>The recorded benchmarks, with one folder for each benchmark class.</summary>
 internal sealed class ProfiledCases
 {
-    /// <summary>Folder below BenchmarkDotNet's artifacts.</summary>
+    /// <summary>Name of the folder in BenchmarkDotNet's artifacts folder.</summary>
     private const string FolderName = "serializer-profile";
 
     private readonly List<ProfiledCase> _cases = [];
@@ -15,7 +15,7 @@ internal sealed class ProfiledCases
     /// <summary>Folders with recordings.</summary>
     public IEnumerable<ProfileFolder> Folders => _folders.Values.Where(folder => folder.Recorded > 0);
 
-    /// <summary>A new recording of a benchmark. One of the same benchmark from before is forgotten, but not removed.</summary>
+    /// <summary>Creates a case for a benchmark. It replaces an earlier case of the same benchmark, whose recording stays on the disk.</summary>
     public ProfiledCase Add(BenchmarkCase benchmark)
     {
         var key = (benchmark.Config.ArtifactsPath, benchmark.Descriptor.Type);
@@ -34,7 +34,7 @@ internal sealed class ProfiledCases
     /// <summary>The recording of a benchmark; null when there is none.</summary>
     public ProfiledCase? Find(BenchmarkCase benchmark) => _cases.Find(profiled => profiled.Benchmark.Equals(benchmark));
 
-    /// <summary>Method and parameters, and the job where there are several.</summary>
+    /// <summary>Method and parameters, and the job if there are several.</summary>
     private static string Label(BenchmarkCase benchmark)
     {
         var label = benchmark.Descriptor.WorkloadMethod.Name;

@@ -3,8 +3,8 @@ using BenchmarkDotNet.Configs;
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
 /// <summary>
-/// On a class of benchmarks: records each of them and adds columns to the summary that say what its CPU time was spent on. The same as adding a
-/// <see cref="SerializerProfileDiagnoser"/> to the config, and columns that read NA where nothing was recorded.
+/// Records each benchmark of a class and adds columns to the summary that show where its CPU time went. It does the same as adding a
+/// <see cref="SerializerProfileDiagnoser"/> to the config; the columns read NA where nothing was recorded.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Assembly)]
 public sealed class SerializerProfileAttribute : Attribute, IConfigSource

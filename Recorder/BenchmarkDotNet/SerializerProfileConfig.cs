@@ -2,12 +2,12 @@ using BenchmarkDotNet.Configs;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>The diagnoser for configs that are written in code.</summary>
+/// <summary>Adds the diagnoser to configs that are written in code.</summary>
 public static class SerializerProfileConfig
 {
     /// <summary>Adds the diagnoser and its columns.</summary>
-    /// <param name="config">The config that gets them.</param>
-    /// <param name="options">What is recorded; null for the default.</param>
+    /// <param name="config">The config to extend.</param>
+    /// <param name="options">What to record; null for the default.</param>
     /// <returns>The config.</returns>
     public static ManualConfig AddSerializerProfile(this ManualConfig config, SerializerProfileOptions? options = null)
     {

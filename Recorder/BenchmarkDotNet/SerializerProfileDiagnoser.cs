@@ -11,8 +11,8 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
 /// <summary>
-/// Records each benchmark's process: two EventPipe sessions and, on Linux, perf events. Each iteration of the workload is a run of the recording, and what the measured ones cost becomes
-/// columns of the summary, by operation. Whatever goes wrong is a warning of the summary: it never breaks a benchmark.
+/// Records each benchmark's process: two EventPipe sessions and, on Linux, perf events. Each iteration of the workload is a run of the recording; the costs of the measured ones
+/// become columns of the summary, per operation. A failure becomes a warning of the summary and never breaks a benchmark.
 /// </summary>
 public sealed class SerializerProfileDiagnoser : IDiagnoser
 {
@@ -22,7 +22,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
     private readonly SerializerProfileOptions _options;
     private readonly ProfiledCases _cases = new();
 
-    /// <summary>Process that is recorded now; null between benchmarks.</summary>
+    /// <summary>The process being recorded; null between benchmarks.</summary>
     private CaseRecorder? _recorder;
 
     /// <summary>Records with the default options.</summary>
@@ -32,7 +32,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
     }
 
     /// <summary>Records with options.</summary>
-    /// <param name="options">What is recorded, and of which run.</param>
+    /// <param name="options">What to record, and in which run.</param>
     /// <exception cref="ArgumentOutOfRangeException">The sample rate is not from 1 to 100,000.</exception>
     public SerializerProfileDiagnoser(SerializerProfileOptions options)
     {
@@ -85,7 +85,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
                     break;
             }
         }
-#pragma warning disable CA1031 // BenchmarkDotNet waits for ever when a diagnoser throws here, and no failure of ours is worth a benchmark
+#pragma warning disable CA1031 // BenchmarkDotNet hangs when a diagnoser throws here, and no failure of ours is worth a benchmark
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -15,29 +15,29 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record attach PID</c>: records a process that runs, until Ctrl+C, and leaves it running.</summary>
+/// <summary><c>esp-record attach PID</c>: records a running process until Ctrl+C and leaves it running.</summary>
 internal sealed class AttachCommand : Command
 {
-    private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists those of .NET.", Arity = ArgumentArity.ZeroOrOne };
+    private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists the .NET processes.", Arity = ArgumentArity.ZeroOrOne };
     private readonly Option<int?> _processOption = new("--process-id", "-p") { Description = "The same as PID.", HelpName = "PID" };
-    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id, or a part of it; there has to be one of that name.", HelpName = "NAME" };
+    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process, or a part of the name, instead of its id. Exactly one process must match.", HelpName = "NAME" };
     private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the process");
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
 
-    /// <summary>The configuration file that a command line names, or that is found.</summary>
+    /// <summary>The configuration file that the command line names or esp-record finds.</summary>
     public ConfigurationOptions Configuration { get; } = new();
 
-    /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
+    /// <summary>Path of the configuration file whose options were used; null for none.</summary>
     public string? ConfiguredBy { get; set; }
 
     public AttachCommand()
         : base("attach", "Records a running .NET process until Ctrl+C, and leaves it running.")
     {
         this.WithExamples(
-            ("esp-record attach 4711", "Record a process that runs, until Ctrl+C, and print what it cost."),
-            ("esp-record attach 4711 --duration 30 --out recordings/live", "Half a minute of it, into a folder of that name."),
-            ("esp-record attach 4711 --sessions perf --sample-rate 4000", "CPU samples only, four times as many as usual."));
+            ("esp-record attach 4711", "Record a running process until Ctrl+C and print what it cost."),
+            ("esp-record attach 4711 --duration 30 --out recordings/live", "Record half a minute into the named folder."),
+            ("esp-record attach 4711 --sessions perf --sample-rate 4000", "Record only CPU samples, four times as many as usual."));
         Aliases.Add("collect");
         Arguments.Add(_processId);
         Options.Add(_processOption.InGroup(HelpGroups.Recorded));
@@ -52,20 +52,20 @@ internal sealed class AttachCommand : Command
         _processId.Validators.Add(result =>
         {
             if (result.Has<int?>(value => value < 1))
-                result.AddError("a process id is 1 or more", "name a process; 'esp-record ps' lists those of .NET");
+                result.AddError("a process id is 1 or more", "name a process; 'esp-record ps' lists the .NET processes");
         });
         this.Check(result =>
         {
             var given = (result.GetResult(_processId) is { Tokens.Count: > 0 } ? 1 : 0) + (result.GetResult(_processOption) is null ? 0 : 1) + (result.GetResult(_name) is null ? 0 : 1);
             if (given == 0)
-                result.AddError("no process is named", "name one: PID, -p PID or -n NAME; 'esp-record ps' lists those of .NET");
+                result.AddError("no process is named", "name one: PID, -p PID or -n NAME; 'esp-record ps' lists the .NET processes");
             else if (given > 1)
                 result.AddError("the process is named more than once", "name it by PID, by -p PID or by -n NAME");
         });
         SetAction(RunAsync);
     }
 
-    /// <summary>Whether nothing is to be recorded.</summary>
+    /// <summary>Whether the command line asks for a dry run.</summary>
     public bool IsDryRun(ParseResult parsed) => parsed.GetResult(_recording.DryRun) is { Implicit: false };
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
@@ -116,7 +116,7 @@ internal sealed class AttachCommand : Command
     private async Task<int> ProcessAsync(ParseResult parsed) =>
         parsed.GetValue(_name) is { } name ? await RunningProcesses.FindAsync(name, new RecordLimits().Answer).ConfigureAwait(false) : parsed.GetValue(_processId) ?? parsed.GetValue(_processOption)!.Value;
 
-    /// <summary>What is missing of inlined frames: the runtime tells them when it compiles a method, and only if it was started to.</summary>
+    /// <summary>Explains why inlined frames are missing: the runtime reports them when it compiles a method, and only if it was started with the variable.</summary>
     private static string? InliningNote(AttachTarget target, RecordOptions options)
     {
         if (!EventPipePlan.HasInlineTrees(options.Sessions))
@@ -124,7 +124,7 @@ internal sealed class AttachCommand : Command
         var variable = $"{RuntimeVariables.RichDebugInfo}=1";
         return target.TellsInlining switch
         {
-            true => "inlined frames are recorded of methods that are compiled from now on only",
+            true => "inlined frames are recorded only for methods that are compiled from now on",
             false => $"no inlined frames: process {target.ProcessId} was not started with {variable}",
             null => $"no inlined frames unless process {target.ProcessId} was started with {variable}",
         };

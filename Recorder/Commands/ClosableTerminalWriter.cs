@@ -2,15 +2,15 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Writes to a terminal and goes on when the terminal is closed: a write then fails with EIO, and a recording has to be ended all the same.</summary>
-/// <param name="terminal">Writes to the terminal.</param>
+/// <summary>Writes to a terminal and carries on after the terminal is closed: writes then fail with EIO, but the recording still has to end properly.</summary>
+/// <param name="terminal">Writer of the terminal.</param>
 internal sealed class ClosableTerminalWriter(TextWriter terminal) : TextWriter
 {
     private bool _isClosed;
 
     public override Encoding Encoding => terminal.Encoding;
 
-    /// <summary>Puts a writer before the standard streams that are terminals. A file or a pipe that cannot be written remains an error.</summary>
+    /// <summary>Wraps the standard streams that are terminals. An unwritable file or pipe remains an error.</summary>
     public static void Use()
     {
         if (!Console.IsOutputRedirected)

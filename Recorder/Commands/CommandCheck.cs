@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Finds what keeps a command of the user's own from starting, before anything is started: the dotnet host would only say so while sessions wait for it.</summary>
+/// <summary>Finds out before anything starts why a command cannot start. Otherwise the dotnet host would report it while the sessions wait for it.</summary>
 internal static class CommandCheck
 {
     private const string OutputFolder = "bin";
 
-    /// <summary>The problem of a command whose assembly is missing; null when there is none.</summary>
+    /// <summary>Returns the problem of a command whose assembly is missing; null when there is none.</summary>
     /// <param name="command">Program and arguments.</param>
     /// <param name="workingDirectory">Where it runs.</param>
     public static Problem? MissingAssembly(IReadOnlyList<string> command, string workingDirectory)
@@ -18,10 +18,10 @@ internal static class CommandCheck
         var path = Path.Combine(workingDirectory, assembly);
         if (File.Exists(path))
             return null;
-        return new Problem($"there is no assembly '{assembly}'", workingDirectory, Near(path, workingDirectory) is { } near ? $"write {near}, if that is meant" : "give the path of a program, or build it first");
+        return new Problem($"the assembly '{assembly}' does not exist", workingDirectory, Near(path, workingDirectory) is { } near ? $"write {near}, if that is meant" : "give the path of a program, or build it first");
     }
 
-    /// <summary>The assembly that <c>dotnet</c> is to run; null for other commands. Options of the host stand before it, each with a value.</summary>
+    /// <summary>The assembly that <c>dotnet</c> will run; null for other commands. The host's options precede it, each with a value.</summary>
     private static string? Assembly(IReadOnlyList<string> command)
     {
         if (!Path.GetFileNameWithoutExtension(command[0]).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
@@ -32,7 +32,7 @@ internal static class CommandCheck
         return at < command.Count && Path.GetExtension(command[at]).ToUpperInvariant() is ".DLL" or ".EXE" ? command[at] : null;
     }
 
-    /// <summary>An assembly beside the missing one or below the folder for build output whose name differs least; relative to the working directory where it lies below.</summary>
+    /// <summary>The assembly whose name differs least from the missing one, beside it or in the build output folder; relative to the working directory if it lies below it.</summary>
     private static string? Near(string path, string workingDirectory)
     {
         try

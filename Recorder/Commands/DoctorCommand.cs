@@ -6,15 +6,15 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record doctor</c>: what this machine can record, and the one command that allows more.</summary>
+/// <summary><c>esp-record doctor</c>: shows what this machine can record, and the command that allows more.</summary>
 internal sealed class DoctorCommand : Command
 {
     public DoctorCommand()
-        : base("doctor", "Says what this machine can record and the one command that allows more.")
+        : base("doctor", "Shows what this machine can record and the one command that allows more.")
     {
         this.WithExamples(
             ("esp-record doctor", "What can be recorded here, and which command allows more?"),
-            ("TMPDIR=/tmp esp-record doctor", "Does a shorter temporary folder cure it?"));
+            ("TMPDIR=/tmp esp-record doctor", "Does a shorter temporary folder help?"));
         SetAction((parsed, cancellation) => RunAsync(parsed.InvocationConfiguration.Output, cancellation));
     }
 

@@ -8,15 +8,15 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>The options that say when dumps are taken, and how large they may be.</summary>
+/// <summary>Options for when to take dumps and how large they may be.</summary>
 internal sealed class DumpOptions
 {
     private const long BytesPerMegabyte = 1_000_000;
 
     private readonly Option<string[]> _dumpOn = new("--dump-on")
     {
-        Description = "Take a dump of the recorded process at the first (Nth) throw of an exception whose message contains a text; when a collection pauses for longer; when more memory is resident; "
-            + "or when nothing happens for so many seconds. Quote what has a >. May be given several times; each acts once a process.",
+        Description = "Take a dump of the recorded process at the first (Nth) throw of an exception, optionally one whose message contains a text; when a GC pauses longer; when more memory is resident; "
+            + "or when nothing happens for that many seconds. Quote values with a >. Repeatable; each acts once per process.",
         HelpName = "TYPE[~MESSAGE][:N]|gc-pause>MS|memory>MB|hang>S",
         AllowMultipleArgumentsPerToken = false,
     };
@@ -28,16 +28,16 @@ internal sealed class DumpOptions
         DefaultValueFactory = _ => DumpKind.Heap,
     }.ByName();
 
-    private readonly Option<int> _dumpLimit = new("--dump-limit") { Description = "Dumps of the recording at most.", HelpName = "N", DefaultValueFactory = _ => DumpPlan.DefaultLimit };
+    private readonly Option<int> _dumpLimit = new("--dump-limit") { Description = "Maximum number of dumps.", HelpName = "N", DefaultValueFactory = _ => DumpPlan.DefaultLimit };
 
     private readonly Option<long> _dumpMaxSize = new("--dump-max-size")
     {
-        Description = $"MB of all dumps at most; {DumpPlan.DefaultReserveBytes / BytesPerMegabyte} MB of the disk stay free in any case.",
+        Description = $"Maximum size of all dumps in MB; {DumpPlan.DefaultReserveBytes / BytesPerMegabyte} MB of the disk always stay free.",
         HelpName = "MB",
         DefaultValueFactory = _ => DumpPlan.DefaultMaxBytes / BytesPerMegabyte,
     };
 
-    private readonly Option<double> _dumpTime = new("--dump-time") { Description = "Seconds that a dump may take: a thread is held no longer.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
+    private readonly Option<double> _dumpTime = new("--dump-time") { Description = "Maximum seconds for writing a dump. A waiting thread is released after that.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
 
     private Option[] Limits => [_dumpKind, _dumpLimit, _dumpMaxSize, _dumpTime];
 
@@ -67,19 +67,19 @@ internal sealed class DumpOptions
         _dumpTime.Validators.Add(result =>
         {
             if (result.Has<double>(value => value is not (>= 1 and <= 3600)))
-                result.AddError($"a dump cannot be given {result.Tokens[0].Value} seconds", "choose from 1 to 3600");
+                result.AddError($"the time limit of a dump cannot be {result.Tokens[0].Value} seconds", "choose from 1 to 3600");
         });
         command.Check(result =>
         {
             if (!IsGiven(result) && Limits.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } limit)
-                result.AddError($"{limit.Name} is for dumps, and none is asked for", "say on what with --dump-on");
+                result.AddError($"{limit.Name} applies to dumps, and no dump is requested", "add --dump-on");
         });
     }
 
-    /// <summary>Whether dumps are asked for.</summary>
+    /// <summary>Whether the command line requests dumps.</summary>
     public bool IsGiven(CommandResult command) => command.GetResult(_dumpOn) is { Implicit: false };
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The plan that the command line requests.</summary>
     public DumpPlan Plan(ParseResult parsed)
     {
         var triggers = new List<DumpTrigger>();
@@ -99,10 +99,10 @@ internal sealed class DumpOptions
         };
     }
 
-    /// <summary>The options of a launch with the dumps that were asked for.</summary>
+    /// <summary>Adds the requested dumps to the options of a launch.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="options">The options without dumps.</param>
-    /// <param name="byEtw">Whether ETW records: no hook is loaded then.</param>
+    /// <param name="byEtw">Whether ETW records; then no hook is loaded.</param>
     /// <exception cref="IOException">The hook that holds threads cannot be loaded.</exception>
     public RecordOptions Apply(ParseResult parsed, RecordOptions options, bool byEtw)
     {

@@ -5,16 +5,16 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Reads how long something takes: a number of seconds, or days, hours, minutes and seconds as dotnet-trace has them.</summary>
+/// <summary>Parses a duration: a number of seconds, or days, hours, minutes and seconds as dotnet-trace writes them.</summary>
 internal static class DurationText
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(1e6);
 
-    /// <summary>Makes <c>--duration</c>.</summary>
+    /// <summary>Creates the option <c>--duration</c>.</summary>
     /// <param name="otherwise">What else ends the recording.</param>
     public static Option<TimeSpan?> Option(string otherwise) => new("--duration")
     {
-        Description = $"End after so long: seconds, or dd:hh:mm:ss; else at {otherwise}.",
+        Description = $"Maximum duration: seconds, or dd:hh:mm:ss. Without it, the recording ends at {otherwise}.",
         HelpName = "SECONDS|dd:hh:mm:ss",
         CustomParser = Parse,
     };
@@ -23,7 +23,7 @@ internal static class DurationText
     {
         var text = result.Tokens[0].Value;
         if (TryParse(text) is not { } duration)
-            result.AddError($"'{text}' is no time", "write seconds, such as 30, or dd:hh:mm:ss, such as 00:00:00:30");
+            result.AddError($"'{text}' is not a duration", "write seconds, such as 30, or dd:hh:mm:ss, such as 00:00:00:30");
         else if (duration <= TimeSpan.Zero || duration > s_longest)
             result.AddError($"nothing can be recorded for '{text}'", "choose more than 0 and at most 1000000 seconds");
         else
@@ -31,7 +31,7 @@ internal static class DurationText
         return null;
     }
 
-    /// <summary>The time; null when the text is none.</summary>
+    /// <summary>Parses a duration; null when the text is not one.</summary>
     public static TimeSpan? TryParse(string text)
     {
         if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds))

@@ -9,23 +9,23 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>The command line of esp-record: verbs, the default verb, and what stands after <c>--</c>.</summary>
+/// <summary>The command line of esp-record: verbs, the default verb, and the command after <c>--</c>.</summary>
 internal static class EspRecord
 {
     /// <summary>Name of the tool.</summary>
     public const string ToolName = "esp-record";
 
-    /// <summary>Alias of attach, and with a command of record.</summary>
+    /// <summary>Alias of attach; with a command after <c>--</c>, alias of record.</summary>
     private const string CollectVerb = "collect";
 
     /// <summary>Separates esp-record's options from the command to record.</summary>
     private const string Separator = "--";
 
-    /// <summary>Parses and runs.</summary>
+    /// <summary>Parses and runs a command line.</summary>
     /// <param name="args">The arguments.</param>
     /// <param name="output">Where results go.</param>
-    /// <param name="error">Where everything else goes.</param>
-    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
+    /// <param name="error">Where errors, hints and progress go.</param>
+    /// <param name="width">Columns of a line of help; those of a file when null.</param>
     /// <returns>The exit code (see <see cref="ExitCode"/>).</returns>
     public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error, Func<int>? width = null)
     {
@@ -62,12 +62,12 @@ internal static class EspRecord
             return ExitCode.Usage;
         }
 
-        // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
+        // Signals are handled by the recording commands. The library would end the process two seconds after a signal, in the middle of a rundown.
         var invocation = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
         return await ToolRun.GuardedAsync(ToolName, error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
     }
 
-    /// <summary>What may stand at the end of a line that is being typed: behind <c>--</c> nothing that we know, else what stands there with the default verb.</summary>
+    /// <summary>Completions for the end of an incomplete line: none after <c>--</c>, otherwise those of the line with the default verb.</summary>
     internal static IReadOnlyList<string> Suggest(string line)
     {
         var (before, word) = Suggestions.Split(line);
@@ -80,20 +80,20 @@ internal static class EspRecord
 
     /// <summary>Parses a command line.</summary>
     /// <param name="args">The arguments.</param>
-    /// <param name="command">What stands behind <c>--</c>.</param>
+    /// <param name="command">The command after <c>--</c>.</param>
     internal static ParseResult Parse(string[] args, out IReadOnlyList<string> command)
     {
         var (root, arguments) = Prepare(args, out command);
         return root.Parse(arguments, OptionNames.Parsing);
     }
 
-    /// <summary>The command line to parse, and the arguments in their canonical form with a verb.</summary>
+    /// <summary>The root command, and the arguments in canonical form with a verb.</summary>
     private static (RootCommand Root, string[] Arguments) Prepare(string[] args, out IReadOnlyList<string> command, Func<int>? width = null)
     {
-        // Split before parsing: a mistyped option is then an error, never the start of a command.
+        // Split before parsing, so that a mistyped option is an error and not the start of a command.
         (var own, command) = Split(args);
 
-        // dotnet-trace has one verb for both.
+        // dotnet-trace uses one verb for both.
         if (own is [CollectVerb, .. var options] && command.Count > 0)
             own = ["record", .. options];
         var root = Create(command, width);
@@ -101,9 +101,9 @@ internal static class EspRecord
         return (root, WithDefaultVerb(normal, root, root.Subcommands.OfType<RecordCommand>().Single()));
     }
 
-    /// <summary>The command line.</summary>
+    /// <summary>Creates the command line.</summary>
     /// <param name="command">The command to record, empty for the built-in suite.</param>
-    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
+    /// <param name="width">Columns of a line of help; those of a file when null.</param>
     internal static RootCommand Create(IReadOnlyList<string> command, Func<int>? width = null)
     {
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
@@ -116,7 +116,7 @@ internal static class EspRecord
         root.WithExamples(
             ("esp-record", "Which serializer is fast, and why are the others slow?"),
             ("esp-record -- dotnet MyBenchmark.dll", "What does a program of your own spend its time on?"),
-            ("esp-record attach 4711", "The same of one that runs already."),
+            ("esp-record attach 4711", "What does a running program spend its time on?"),
             ("esp-record doctor", "What can be recorded here?"));
         Add(root, "Record", new RecordCommand(command), new AttachCommand(), new PsCommand());
         Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand());
@@ -140,7 +140,7 @@ internal static class EspRecord
         return at < 0 ? (args, []) : (args[..at], args[(at + 1)..]);
     }
 
-    /// <summary>Puts <c>record</c> in front when no verb and no request for help stands there.</summary>
+    /// <summary>Puts <c>record</c> in front when the arguments have no verb and do not ask for help.</summary>
     internal static string[] WithDefaultVerb(string[] args, RootCommand root, Command defaultVerb)
     {
         var verb = args.FirstOrDefault();

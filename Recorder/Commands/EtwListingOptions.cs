@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Where the sessions that run are read from: Windows, or the output of a tool.</summary>
+/// <summary>Source of the list of running sessions: Windows, or the output of a tool.</summary>
 internal sealed class EtwListingOptions
 {
     private readonly Option<string?> _from = new("--from")
@@ -27,7 +27,7 @@ internal sealed class EtwListingOptions
     /// <summary>The notes of recorders.</summary>
     public EtwNotes Notes(ParseResult parsed) => new(parsed.GetValue(_notes)!);
 
-    /// <summary>The sessions that run and whose they are.</summary>
+    /// <summary>The running sessions and their owners.</summary>
     /// <exception cref="EtwStepException">They cannot be listed.</exception>
     /// <exception cref="IOException">The listing cannot be read.</exception>
     public async Task<IReadOnlyList<EtwFoundSession>> FindAsync(ParseResult parsed, CancellationToken cancellation)
@@ -36,7 +36,7 @@ internal sealed class EtwListingOptions
             ? EtwSessionListing.Read(await File.ReadAllTextAsync(file, cancellation).ConfigureAwait(false))
             : OperatingSystem.IsWindows()
                 ? TraceEventStepExecutor.List()
-                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read a tool's listing with --from FILE");
+                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read the listing of a tool with --from FILE");
         var notes = Notes(parsed).Read(out var problems);
         foreach (var problem in problems)
             parsed.Messages().Note(problem);

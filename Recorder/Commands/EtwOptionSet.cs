@@ -7,20 +7,20 @@ using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>The options of sessions by ETW (<c>--sessions traceevent|xperf|tracelog|wpr</c>).</summary>
+/// <summary>The options of ETW sessions (<c>--sessions traceevent|xperf|tracelog|wpr</c>).</summary>
 internal sealed class EtwOptionSet
 {
     private const int UnitsPerMs = 10_000;
 
     private readonly Option<EtwPurpose> _preset = new Option<EtwPurpose>("--preset")
     {
-        Description = "ETW: what the sessions are for. runs: CPU samples, context switches, collections, JIT, exceptions, locks; allocation: allocation events with stacks; firstcall: also registry accesses and how assemblies are looked for; exceptions: stacks of thrown exceptions and nothing else.",
+        Description = "ETW: purpose of the sessions. runs: CPU samples, context switches, GCs, JIT, exceptions, locks; allocation: allocation events with stacks; firstcall: also registry accesses and assembly binds; exceptions: only stacks of thrown exceptions.",
         HelpName = "runs|allocation|firstcall|exceptions",
     }.ByName();
 
     private readonly Option<double> _sampleInterval = new("--sample-interval")
     {
-        Description = "ETW: ms between two CPU samples of a processor, 0.1221 to 1000. An interval is one of the whole machine.",
+        Description = "ETW: ms between two CPU samples of a processor, 0.1221 to 1000. The interval applies to the whole machine.",
         HelpName = "MS",
         DefaultValueFactory = _ => 1,
     };
@@ -30,14 +30,14 @@ internal sealed class EtwOptionSet
     private readonly Option<string?> _kernelEvents = new Option<string?>("--kernel-events") { HelpName = "A,B" }
         .DescribedBy(static () => $"ETW: kernel events beside those of the preset: {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.");
 
-    private readonly Option<bool> _ntKernelLogger = new("--nt-kernel-logger") { Description = "ETW: use NT Kernel Logger, of which there is one, even where the tool could have a kernel session of its own (Windows 8 and later)." };
-    private readonly Option<bool> _singleSession = new("--single-session") { Description = "ETW: one session for the runtime at level Verbose instead of two; allocation ticks, which that level brings, are dropped by a filter unless --alloc ticks asks for them." };
-    private readonly Option<bool> _ngenPdbs = new("--ngen-pdbs") { Description = "ETW: make PDB files of .NET Framework's precompiled images at the end, so that their methods have names." };
+    private readonly Option<bool> _ntKernelLogger = new("--nt-kernel-logger") { Description = "ETW: use the NT Kernel Logger, which exists only once, even where the tool could start its own kernel session (Windows 8 and later)." };
+    private readonly Option<bool> _singleSession = new("--single-session") { Description = "ETW: one session for the runtime at level Verbose instead of two. A filter drops the allocation ticks of that level unless --alloc ticks asks for them." };
+    private readonly Option<bool> _ngenPdbs = new("--ngen-pdbs") { Description = "ETW: create PDB files for .NET Framework's precompiled images at the end, so that their methods have names." };
     private readonly Option<bool> _compress = new("--compress") { Description = "ETW: compress the merged file." };
 
     private readonly Option<double> _rundownWait = new("--rundown-wait")
     {
-        Description = "ETW: seconds that processes which still run at the end get to write the names of their methods; 0 leaves that out.",
+        Description = "ETW: seconds to wait at the end until running processes have written the names of their methods; 0 skips this.",
         HelpName = "SECONDS",
         DefaultValueFactory = _ => new EtwPlanOptions().RundownWait.TotalSeconds,
     };
@@ -59,7 +59,7 @@ internal sealed class EtwOptionSet
         _rundownWait.Validators.Add(result =>
         {
             if (result.Has<double>(value => value is not (>= 0 and <= 600)))
-                result.AddError($"{result.Tokens[0].Value} seconds cannot be waited", "choose from 0 to 600");
+                result.AddError($"{result.Tokens[0].Value} is not a valid number of seconds", "choose from 0 to 600");
         });
         foreach (var option in (Option<string?>[])[_stackFilter, _eventFilter])
         {
@@ -73,10 +73,10 @@ internal sealed class EtwOptionSet
         _kernelEvents.Validators.Add(result => result.RefuseUnknown(Flags(result.GetValueOrDefault<string?>()), "kernel event", [.. KernelEventNames.All.Select(name => name.Flag)]));
     }
 
-    /// <summary>Names of those that were given.</summary>
+    /// <summary>Names of the options that the command line has.</summary>
     public IEnumerable<string> Given(CommandResult command) => All.Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
-    /// <summary>What was chosen of the plan.</summary>
+    /// <summary>The plan options that the command line chooses.</summary>
     public EtwPlanOptions PlanOptions(ParseResult parsed, RecordingOptionSet recording, ModeOptions mode) => new()
     {
         Purpose = parsed.GetValue(_preset),

@@ -12,10 +12,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Records by ETW, or prints every step of it.</summary>
-/// <param name="tool">What carries it out.</param>
-/// <param name="planOptions">What was chosen of the plan.</param>
-/// <param name="options">Command and folder.</param>
+/// <summary>Records by ETW, or prints each step.</summary>
+/// <param name="tool">The tool that records.</param>
+/// <param name="planOptions">The chosen plan options.</param>
+/// <param name="options">Command and folder of the recording.</param>
 internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, RecordOptions options)
 {
     /// <summary>Records or prints.</summary>
@@ -55,7 +55,7 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         }
     }
 
-    /// <summary>The commands of procdump for the dumps that are asked for: sessions by ETW hold no thread.</summary>
+    /// <summary>The procdump commands for the requested dumps: ETW sessions cannot hold a thread.</summary>
     private IEnumerable<string> DumpLines() =>
         options.Command.Count == 0 ? [] : ProcdumpPlan.Describe(options.Dumps, ProgramName(options.Command[0]), Path.Combine(options.Folder, RecordedDump.FolderName));
 

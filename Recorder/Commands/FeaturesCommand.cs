@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record features</c>: what each serializer of the built-in suite can do. The suite itself tries it, in processes of its own, and prints the table.</summary>
+/// <summary><c>esp-record features</c>: shows the features of each serializer of the built-in suite. The suite tries them in separate processes and prints the table.</summary>
 internal sealed class FeaturesCommand : Command
 {
     private readonly FeatureOptionSet _options = new();
@@ -19,8 +19,8 @@ internal sealed class FeaturesCommand : Command
         : base(FeatureOptions.Verb, FeatureOptionSet.Description)
     {
         this.WithExamples(
-            ("esp-record features", "What can each serializer do: cycles, polymorphism, versions …?"),
-            ("esp-record features -serializer MemoryPack,MessagePack --format markdown --out features.md", "Two of them, as a table for a page."));
+            ("esp-record features", "Which features does each serializer have: cycles, polymorphism, versions …?"),
+            ("esp-record features -serializer MemoryPack,MessagePack --format markdown --out features.md", "Compare two serializers in a Markdown table."));
         foreach (var option in _options.All)
             Options.Add(option);
         _runtime.AddTo(this, precompile: false);
@@ -38,7 +38,7 @@ internal sealed class FeaturesCommand : Command
 
         var targets = _runtime.Targets(parsed);
         if (targets.Count > 1 && options.OutputFile.Length > 0)
-            return parsed.Fail(new Problem("the file takes the table of one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
+            return parsed.Fail(new Problem("the file can hold the table of only one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
         var plan = await PublishedSuites.PlanAsync(parsed, targets, PrecompileMode.Off, cancellation).ConfigureAwait(false);
         var suites = new PublishedSuites(parsed);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);

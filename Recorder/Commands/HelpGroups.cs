@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Titles under which help shows the options of commands that have many.</summary>
+/// <summary>Titles of the option groups in the help of commands with many options.</summary>
 internal static class HelpGroups
 {
-    /// <summary>Which events of what.</summary>
+    /// <summary>Which events to record.</summary>
     public const string Recorded = "What is recorded";
 
     /// <summary>What the built-in suite measures.</summary>
@@ -15,6 +15,6 @@ internal static class HelpGroups
     /// <summary>Dumps of the recorded process.</summary>
     public const string Dumps = "Dumps";
 
-    /// <summary>Where the recording goes and what is printed of it.</summary>
+    /// <summary>Where the recording goes and which results are printed.</summary>
     public const string Output = "Output";
 }

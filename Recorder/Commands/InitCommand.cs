@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record init</c>: writes a configuration file in which every key stands as a comment, and its schema.</summary>
+/// <summary><c>esp-record init</c>: writes a configuration file that has every key as a comment, and its schema.</summary>
 internal sealed class InitCommand : Command
 {
     private readonly Option<string> _file = new("--out", "-o") { Description = "File to write; the schema for editors is written beside it.", HelpName = "FILE", DefaultValueFactory = _ => ConfigurationFile.FileName };
@@ -18,8 +18,8 @@ internal sealed class InitCommand : Command
         Options.Add(_file);
         Options.Add(_force);
         this.WithExamples(
-            ("esp-record init", "Repeat a recording by two words: take the comments away in front of what you want."),
-            ("esp-record init -o nightly.json", "Another one, for esp-record --config nightly.json."));
+            ("esp-record init", "Write esp.json; uncomment the options you want, then run esp-record."),
+            ("esp-record init -o nightly.json", "Write another file, for esp-record --config nightly.json."));
         SetAction((parsed, _) => RunAsync(parsed, parsed.GetValue(_file)!, parsed.GetValue(_force)));
     }
 
@@ -32,7 +32,7 @@ internal sealed class InitCommand : Command
             foreach (var (path, text) in force ? [] : files)
             {
                 if (Path.Exists(path) && (path == file || await File.ReadAllTextAsync(path).ConfigureAwait(false) != text))
-                    return parsed.Fail(new Problem($"{Path.GetFileName(path)} exists", path, "replace it with --force, or name another file with -o"), ExitCode.Usage);
+                    return parsed.Fail(new Problem($"{Path.GetFileName(path)} exists already", path, "replace it with --force, or name another file with -o"), ExitCode.Usage);
             }
 
             foreach (var (path, text) in files)

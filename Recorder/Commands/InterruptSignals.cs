@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>
-/// Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as tokens: the first one ends what is being recorded in order, the second one ends the recorded program at once, the third one ends the recorder.
-/// Under nohup SIGHUP stays ignored.
+/// Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as tokens. The first signal ends the recording properly, the second kills the recorded program, the third ends the recorder.
+/// Under nohup, SIGHUP stays ignored.
 /// </summary>
 internal sealed class InterruptSignals : IDisposable
 {
@@ -34,7 +34,7 @@ internal sealed class InterruptSignals : IDisposable
 
     private void Interrupt(PosixSignalContext context)
     {
-        context.Cancel = !_kill.IsCancellationRequested; // by default it ends the process
+        context.Cancel = !_kill.IsCancellationRequested; // the default action ends the process
         if (_interrupt.IsCancellationRequested)
             _kill.Cancel();
         else

@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record list</c>: the serializers of the built-in suite. The suite itself prints them, so what is listed is what it would run.</summary>
+/// <summary><c>esp-record list</c>: lists the serializers of the built-in suite. The suite prints them itself, so the list shows what it would run.</summary>
 internal sealed class ListCommand : Command
 {
     private readonly RuntimeOptions _runtime = new();
 
     public ListCommand()
-        : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, available or why not; with --runtime on another runtime.")
+        : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, and whether it is available (if not, why). --runtime lists another runtime.")
     {
         this.WithExamples(
             ("esp-record list", "Which serializers does the suite have, and which are available?"),
-            ("esp-record list --runtime net8.0,mono", "The same on other runtimes."));
+            ("esp-record list --runtime net8.0,mono", "The same list for other runtimes."));
         _runtime.AddTo(this, precompile: false);
         SetAction(RunAsync);
     }

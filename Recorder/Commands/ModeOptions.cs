@@ -6,19 +6,19 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>The options that say where events go.</summary>
+/// <summary>Options for where events go.</summary>
 internal sealed class ModeOptions
 {
     private readonly Option<string> _mode = new("--mode")
     {
-        Description = "file: keep everything; circular:SIZE: keep the newest SIZE (KB, MB, GB) of events in memory and write them at the end. kill -USR1 writes a snapshot.",
+        Description = "file: keep everything; circular:SIZE: keep the newest events in SIZE (KB, MB, GB) of memory and write them at the end; kill -USR1 writes a snapshot.",
         HelpName = "file|circular:SIZE",
         DefaultValueFactory = _ => RecordingMode.File.ToString(),
     };
 
     private readonly Option<string> _triggerFile = new("--trigger-file")
     {
-        Description = "With --mode circular: write a snapshot whenever this file appears; it is deleted then.",
+        Description = "With --mode circular: write a snapshot whenever this file appears, then delete the file.",
         HelpName = "PATH",
     };
 
@@ -35,19 +35,19 @@ internal sealed class ModeOptions
         command.Options.Add(_triggerFile.InGroup(HelpGroups.Recorded));
         command.Check(result =>
         {
-            // Without --mode its value is null here: the default is applied later. A wrong one is another error.
+            // Without --mode the value is null here, because the default is applied later. A validator elsewhere reports an invalid value.
             if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _) && !mode.IsCircular)
                 result.AddError("--trigger-file: snapshots need --mode circular:SIZE", "add --mode circular:64MB, for example, or leave it out");
         });
     }
 
-    /// <summary>What was chosen.</summary>
-    public RecordingMode Mode(ParseResult parsed) => RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File; // the validator has seen to it that it is one
+    /// <summary>The chosen mode.</summary>
+    public RecordingMode Mode(ParseResult parsed) => RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File; // the validator has rejected invalid values
 
-    /// <summary>Whether snapshots are asked for by a file.</summary>
+    /// <summary>Whether the command line names a trigger file.</summary>
     public bool HasTriggerFile(CommandResult command) => command.GetResult(_triggerFile) is { Implicit: false };
 
-    /// <summary>The recording's options with what was chosen.</summary>
+    /// <summary>Applies the chosen mode to the options.</summary>
     public RecordOptions Apply(ParseResult parsed, RecordOptions options)
     {
         return options with { Mode = Mode(parsed), TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null };

@@ -11,7 +11,7 @@ internal static class PlanPrinter
 {
     /// <summary>Prints how the suite is built for a runtime.</summary>
     /// <param name="build">The build.</param>
-    /// <param name="current">Whether it is there already.</param>
+    /// <param name="current">Whether the build is up to date.</param>
     /// <param name="output">Where it goes.</param>
     public static async Task PrintAsync(PublishPlan build, bool current, TextWriter output)
     {
@@ -19,15 +19,15 @@ internal static class PlanPrinter
         if (build.Command.Count > 0)
             await output.WriteLineAsync($"publish: {(current ? "done before, sources unchanged: " : "")}{CommandLineText.Join(build.Command)}").ConfigureAwait(false);
         if (build.FacadesFolder.Length > 0)
-            await output.WriteLineAsync($"facades: {build.FacadesFolder} (made of the reference assemblies)").ConfigureAwait(false);
+            await output.WriteLineAsync($"facades: {build.FacadesFolder} (generated from the reference assemblies)").ConfigureAwait(false);
         foreach (var (name, value) in build.Environment)
-            await output.WriteLineAsync($"set:     {name}={value} (the runtime is found and stays the one asked for)").ConfigureAwait(false);
+            await output.WriteLineAsync($"set:     {name}={value} (so that the host finds the requested runtime and stays on it)").ConfigureAwait(false);
     }
 
     /// <summary>Prints command, folder, dumps and sessions.</summary>
     /// <param name="options">What would be recorded.</param>
     /// <param name="output">Where it goes.</param>
-    /// <param name="attached">Whether the process runs already.</param>
+    /// <param name="attached">Whether the process is already running.</param>
     public static async Task PrintAsync(RecordOptions options, TextWriter output, bool attached = false)
     {
         await output.WriteLineAsync($"command: {CommandLineText.Join(options.ShownCommand)}").ConfigureAwait(false);

@@ -3,21 +3,21 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Shows a recording's progress: one line that is rewritten on a terminal, a line every ten seconds elsewhere.</summary>
+/// <summary>Shows the progress of a recording: one line that is rewritten on a terminal, otherwise a line every ten seconds.</summary>
 /// <param name="output">Where it goes.</param>
-/// <param name="terminal">Whether that can rewrite a line.</param>
-/// <param name="label">What is recorded, empty when there is one thing only.</param>
+/// <param name="terminal">Whether the output can rewrite a line.</param>
+/// <param name="label">Name of the recording; empty when there is only one.</param>
 internal sealed class ProgressLine(TextWriter output, bool terminal, string label = "") : IProgress<RecordingProgress>
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(10);
 
-    /// <summary>Share of the runs from which on they tell how long the others take.</summary>
+    /// <summary>Minimum share of completed runs for an estimate of the remaining time.</summary>
     private const double FewestDone = 0.1;
 
-    /// <summary>When the last line was written, elsewhere than on a terminal.</summary>
+    /// <summary>When the last line was written; unused on a terminal.</summary>
     private TimeSpan _last = TimeSpan.Zero;
 
-    /// <summary>Characters of the line that stands on the terminal.</summary>
+    /// <summary>Characters of the current line on the terminal.</summary>
     private int _width;
 
     public void Report(RecordingProgress value)
@@ -41,7 +41,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         }
     }
 
-    /// <summary>Takes the line off the terminal.</summary>
+    /// <summary>Clears the line on the terminal.</summary>
     public void Clear()
     {
         if (_width > 0)
@@ -49,7 +49,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         _width = 0;
     }
 
-    /// <summary>The progress in words: how far, how fast, and how long it may still take. Runs of a suite come in turns of all sizes, so that their number tells it roughly; the first ones, with start-up and warm-ups before them, do not.</summary>
+    /// <summary>Formats the progress: completed runs, data rate and estimated remaining time. Early runs include start-up and warm-up, so the estimate appears only after a tenth of the runs; run sizes vary, so it is rough.</summary>
     internal static string Format(RecordingProgress value, string label = "")
     {
         var seconds = value.Elapsed.TotalSeconds;

@@ -10,11 +10,11 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal sealed class PsCommand : Command
 {
     public PsCommand()
-        : base("ps", "Lists the .NET processes that can be attached to: process id, name, runtime, command line.")
+        : base("ps", "Lists the .NET processes you can attach to: process id, name, runtime, command line.")
     {
         this.WithExamples(
             ("esp-record ps", "Which .NET processes run here, and on which runtime?"),
-            ("TMPDIR=/var/tmp esp-record ps", "Those whose temporary folder is another one."));
+            ("TMPDIR=/var/tmp esp-record ps", "List processes that use another temporary folder."));
         SetAction((parsed, _) => RunAsync(parsed.InvocationConfiguration.Output));
     }
 

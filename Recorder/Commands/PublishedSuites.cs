@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Publishes what a <see cref="RuntimePlan"/> needs and tells the user how it goes.</summary>
+/// <summary>Publishes the builds that a <see cref="RuntimePlan"/> needs and reports progress.</summary>
 /// <param name="parsed">The command line.</param>
 internal sealed class PublishedSuites(ParseResult parsed)
 {
-    /// <summary>Builds that can be started, in the order of the plan.</summary>
+    /// <summary>Builds that can start, in the order of the plan.</summary>
     public List<PublishPlan> Ready { get; } = [];
 
-    /// <summary>What cannot be recorded, a line each.</summary>
+    /// <summary>What cannot be recorded, one problem each.</summary>
     public List<Problem> Problems { get; } = [];
 
-    /// <summary>Plans for this machine, and tells what differs from what was asked for.</summary>
+    /// <summary>Plans for this machine and reports deviations from the request.</summary>
     public static async Task<RuntimePlan> PlanAsync(ParseResult parsed, IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
     {
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
@@ -27,7 +27,7 @@ internal sealed class PublishedSuites(ParseResult parsed)
         return plan;
     }
 
-    /// <summary>Publishes one side after the other; one that fails leaves the others alone.</summary>
+    /// <summary>Publishes one build after the other; a failed one does not affect the others.</summary>
     /// <exception cref="OperationCanceledException">The user ended it.</exception>
     public async Task PublishAsync(RuntimePlan plan, CancellationToken cancellation)
     {
@@ -57,8 +57,8 @@ internal sealed class PublishedSuites(ParseResult parsed)
         }
     }
 
-    /// <summary>Keeps the builds that <paramref name="check"/> finds fit for what is asked for; of the others it is said why not.</summary>
-    /// <param name="check">Fails with a <see cref="PublishException"/> for one that is not.</param>
+    /// <summary>Keeps the builds that pass <paramref name="check"/> and reports why the others fail.</summary>
+    /// <param name="check">Throws a <see cref="PublishException"/> for an unusable build.</param>
     public async Task KeepAsync(Func<PublishPlan, Task> check)
     {
         foreach (var build in Ready.ToList())
@@ -75,7 +75,7 @@ internal sealed class PublishedSuites(ParseResult parsed)
         }
     }
 
-    /// <summary>Variables a build needs to start, those of Mono included.</summary>
+    /// <summary>Variables that a build needs to start, with those of Mono.</summary>
     public static Dictionary<string, string?> EnvironmentOf(PublishPlan build)
     {
         var environment = new Dictionary<string, string?>(build.Environment);
@@ -84,17 +84,17 @@ internal sealed class PublishedSuites(ParseResult parsed)
         return environment;
     }
 
-    /// <summary>The variables that decide what a build's runtime tells.</summary>
+    /// <summary>The variables that determine which information a build's runtime records.</summary>
     /// <param name="build">The build.</param>
     /// <param name="sessions">The planned sessions.</param>
-    /// <param name="jitAll">Whether no precompiled code is to be used.</param>
-    /// <param name="firstCalls">Whether first calls are measured, which are to find what users' programs find.</param>
+    /// <param name="jitAll">Whether to use no precompiled code.</param>
+    /// <param name="firstCalls">Whether first calls are measured; these need the same start-up as users' programs.</param>
     public static IReadOnlyList<RuntimeVariable> Variables(PublishPlan build, IReadOnlyList<PlannedSession> sessions, bool jitAll, bool firstCalls = false) => build.Mono is null
         ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable)
         : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable, precompiled: firstCalls && !jitAll);
 
-    /// <summary>What recording.json says of a build.</summary>
-    /// <param name="build">The build; published.</param>
+    /// <summary>Describes a build for recording.json.</summary>
+    /// <param name="build">The published build.</param>
     /// <param name="variables">The variables planned for it.</param>
     public static RecordedWorkload Describe(PublishPlan build, IReadOnlyList<RuntimeVariable> variables)
     {

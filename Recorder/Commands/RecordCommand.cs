@@ -19,30 +19,30 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary><c>esp-record [record]</c>: records the built-in suite, or the command after <c>--</c>, and prints the first screen.</summary>
 internal sealed class RecordCommand : Command
 {
-    /// <summary>Folder that recordings go to unless --out says otherwise.</summary>
+    /// <summary>Default parent folder of recordings.</summary>
     public const string DefaultParent = "recordings";
 
     private readonly RecordingOptionSet _recording = new(etw: true);
     private readonly EtwOptionSet _etw = new();
     private readonly ModeOptions _mode = new();
-    private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
-    private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
-    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program. A program that still runs is asked to end");
+    private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process that the command starts, not only the first one that is not an SDK tool." };
+    private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0): the JIT compiles everything, so inlined frames are known for all methods. Slows the start-up, also that of 'dotnet run'." };
+    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program. A program that is still running is asked to end");
     private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
     private readonly ConfigurationOptions _configuration = new();
 
-    /// <summary>Order of the serializers unless -seed says otherwise: the same on every runtime that is recorded.</summary>
+    /// <summary>Default seed for the order of the serializers: the same for every recorded runtime.</summary>
     private readonly int _seed = SuiteOptions.NewSeed();
 
-    /// <summary>The command after <c>--</c>, or that of the configuration file; empty for the built-in suite.</summary>
+    /// <summary>The command after <c>--</c> or of the configuration file; empty for the built-in suite.</summary>
     private IReadOnlyList<string> _command;
 
     /// <summary>The configuration file, null for none.</summary>
     private FileContents? _file;
 
-    /// <summary>What samples CPU time, chosen once: what cannot be recorded is said once, however many recordings there are.</summary>
+    /// <summary>The CPU sampler, chosen once, so that its limitations are reported once for all recordings.</summary>
     private SamplerChoice? _sampler;
 
     public RecordCommand(IReadOnlyList<string> command)
@@ -50,8 +50,8 @@ internal sealed class RecordCommand : Command
     {
         this.WithExamples(
             ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints a summary."),
-            ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Two serializers, 1000 objects, 15 runs of each."),
-            ("esp-record --duration 30 -- dotnet MyServer.dll", "A program of your own: half a minute of a server."),
+            ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Compare two serializers: 1000 objects, 15 runs of each."),
+            ("esp-record --duration 30 -- dotnet MyServer.dll", "Record half a minute of your own server."),
             ("esp-record -test firstcall --runtime net8.0,net10.0", "What do first calls cost on two runtimes?"));
         _command = command;
         _recording.AddTo(this);
@@ -72,38 +72,38 @@ internal sealed class RecordCommand : Command
         this.Check(result =>
         {
             if (_command.Count > 0 && (_suite.IsAnyGiven(result) || _runtime.IsGiven(result)))
-                result.AddError($"options of the built-in suite cannot be used with a command of your own {(_file?.Command == _command ? $"(\"command\" in {_file.File.Path})" : "after --")}", _file?.Command == _command ? "leave out the options of the suite, or the file with --no-config" : "leave out the options of the suite, or the command");
+                result.AddError($"options of the built-in suite do not apply to a command of your own {(_file?.Command == _command ? $"(\"command\" in {_file.File.Path})" : "after --")}", _file?.Command == _command ? "leave out the options of the suite, or the file with --no-config" : "leave out the options of the suite, or the command");
             var tool = _recording.Tool(result);
             foreach (var name in tool is null ? _etw.Given(result) : [])
-                result.AddError($"{name} is for sessions by ETW", "name a tool with --sessions, for example --sessions xperf");
+                result.AddError($"{name} applies to ETW sessions", "name a tool with --sessions, for example --sessions xperf");
             foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(result.GetResult(_duration) is { Implicit: false } ? ["--duration"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
-                result.AddError($"{name} is not for sessions by ETW (--sessions {EtwTools.NameOf(tool!.Value)})", $"leave out {name}; 'esp-record record --help' says what they take");
+                result.AddError($"{name} does not apply to ETW sessions (--sessions {EtwTools.NameOf(tool!.Value)})", $"leave out {name}; 'esp-record record --help' lists the options of ETW");
         });
         SetAction(RunAsync);
     }
 
-    /// <summary>The options of the configuration file, by section.</summary>
+    /// <summary>The options of the configuration file, grouped by section.</summary>
     public IReadOnlyList<ConfigurationSection> Sections =>
     [
-        new(SuiteSection, "What the built-in suite measures, and on which runtimes. Not used with a command of your own.", [.. _suite.All, .. _runtime.All]),
-        new(RecordSection, "What is recorded and how, where to, and what is printed of it.", Options.Except([.. _suite.All, .. _runtime.All, .. _etw.All, .. _configuration.All, _recording.DryRun])),
-        new(EtwSection, "Sessions by ETW on Windows. Used only where \"sessions\" names what records by ETW: xperf, tracelog, wpr or traceevent.", _etw.All),
+        new(SuiteSection, "What the built-in suite measures, and on which runtimes. Ignored with a command of your own.", [.. _suite.All, .. _runtime.All]),
+        new(RecordSection, "What to record and how, where the recording goes, and what is printed.", Options.Except([.. _suite.All, .. _runtime.All, .. _etw.All, .. _configuration.All, _recording.DryRun])),
+        new(EtwSection, "ETW sessions on Windows. Used only if \"sessions\" names an ETW tool: xperf, tracelog, wpr or traceevent.", _etw.All),
     ];
 
-    /// <summary>Name of the section that other commands which record read, too.</summary>
+    /// <summary>Name of the section that other recording commands read, too.</summary>
     public const string RecordSection = "record";
 
     /// <summary>Name of the section of the built-in suite.</summary>
     public const string SuiteSection = "suite";
 
-    /// <summary>Name of the section of sessions by ETW.</summary>
+    /// <summary>Name of the section of ETW sessions.</summary>
     public const string EtwSection = "etw";
 
-    /// <summary>The configuration file that a command line names, or that is found.</summary>
+    /// <summary>The configuration file that the command line names or esp-record finds.</summary>
     public ConfigurationOptions Configuration => _configuration;
 
-    /// <summary>Takes the command of a configuration file unless there is one after <c>--</c>.</summary>
-    /// <returns>Names of the sections that mean something now, but for those of ETW.</returns>
+    /// <summary>Uses the command of the configuration file unless the command line has one after <c>--</c>.</summary>
+    /// <returns>Names of the sections that apply, without that of ETW.</returns>
     public IReadOnlyList<string> Use(FileContents file)
     {
         _file = file;
@@ -112,13 +112,13 @@ internal sealed class RecordCommand : Command
         return _command.Count == 0 ? [RecordSection, SuiteSection] : [RecordSection];
     }
 
-    /// <summary>Whether nothing is to be recorded.</summary>
+    /// <summary>Whether the command line asks for a dry run.</summary>
     public bool IsDryRun(ParseResult parsed) => parsed.GetResult(_recording.DryRun) is { Implicit: false };
 
-    /// <summary>Whether sessions by ETW were chosen.</summary>
+    /// <summary>Whether the command line chooses ETW sessions.</summary>
     public bool IsByEtw(ParseResult parsed) => _recording.NamesTool(parsed);
 
-    /// <summary>Where the command runs: in the folder of the configuration file that has it.</summary>
+    /// <summary>Working directory of the command: the folder of the configuration file that contains it.</summary>
     private string WorkingDirectory => _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
@@ -174,8 +174,8 @@ internal sealed class RecordCommand : Command
         }
     }
 
-    /// <summary>The suite beside esp-record; it is asked first what it leaves out, unless nothing is to be started.</summary>
-    /// <exception cref="PublishException">Nothing that was chosen can run.</exception>
+    /// <summary>Options for the suite beside esp-record. Asks it first which serializers it leaves out, except in a dry run.</summary>
+    /// <exception cref="PublishException">No chosen serializer can run.</exception>
     private async Task<RecordOptions> ShippedSuiteAsync(ParseResult parsed, CancellationToken cancellation)
     {
         var build = RuntimePlan.OfShipped(BuiltInSuite.Shipped);
@@ -183,15 +183,15 @@ internal sealed class RecordCommand : Command
         return options.Workload is null ? options : options.Without(await LeftOutAsync(parsed, build, cancellation).ConfigureAwait(false));
     }
 
-    /// <summary>The serializers that a build leaves out; none of a scenario, which chooses its own.</summary>
-    /// <exception cref="PublishException">Nothing that was chosen can run.</exception>
+    /// <summary>The chosen serializers that a build leaves out; empty for a scenario, which chooses its own.</summary>
+    /// <exception cref="PublishException">No chosen serializer can run.</exception>
     private async Task<IReadOnlyList<LeftOutSerializer>> LeftOutAsync(ParseResult parsed, PublishPlan build, CancellationToken cancellation)
     {
         var suite = SuiteOptionsOf(parsed, build);
         return suite.Scenario.Length > 0 ? [] : await SuiteProbe.LeftOutAsync(build, [.. suite.ToArguments(), WorkloadOptionSet.LeftOutName], PublishedSuites.EnvironmentOf(build), cancellation).ConfigureAwait(false);
     }
 
-    /// <summary>The suite in a build of it.</summary>
+    /// <summary>Options for a build of the suite.</summary>
     private RecordOptions Suite(ParseResult parsed, PublishPlan build, string folder)
     {
         string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
@@ -205,11 +205,11 @@ internal sealed class RecordCommand : Command
             Variables = variables,
             BuiltInSuite = true,
             FollowAll = true,
-            Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
+            Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run publishes nothing
         }, byEtw: _recording.Tool(parsed) is not null);
     }
 
-    /// <summary>The suite's options for one of several builds: all run in one order, and none writes over what another one keeps.</summary>
+    /// <summary>The suite's options for one of several builds. All builds use the same order and write different files.</summary>
     private SuiteOptions SuiteOptionsOf(ParseResult parsed, PublishPlan build)
     {
         var options = _suite.Read(parsed);
@@ -239,7 +239,7 @@ internal sealed class RecordCommand : Command
             FollowAll = parsed.GetValue(_follow),
             Duration = parsed.GetValue(_duration),
 
-            // Standard output carries the table alone when a program reads it.
+            // Standard output carries only the table when a program reads it.
             Output = _recording.Format(parsed) == ReportFormat.Table ? null : parsed.InvocationConfiguration.Error,
             ToolVersion = RecordingAction.ToolVersion,
         });

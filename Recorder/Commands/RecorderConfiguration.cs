@@ -5,17 +5,17 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Brings the options of <c>esp.json</c> into the command line of <c>record</c> and <c>attach</c>.</summary>
+/// <summary>Adds the options of <c>esp.json</c> to the command line of <c>record</c> and <c>attach</c>.</summary>
 /// <param name="root">The command line.</param>
 internal sealed class RecorderConfiguration(RootCommand root)
 {
-    /// <summary>What was parsed with the file's options; null when there is no file.</summary>
+    /// <summary>The command line with the file's options; null when there is no file.</summary>
     private ConfiguredLine? _line;
 
-    /// <summary>Parses, with the file's options where the command line does not give them.</summary>
+    /// <summary>Parses a command line. The file supplies the options that it lacks.</summary>
     /// <param name="arguments">The command line, the verb first.</param>
-    /// <param name="error">Where it is said which file was read.</param>
-    /// <exception cref="ConfigurationException">The file cannot be taken.</exception>
+    /// <param name="error">Receives a line that names the file.</param>
+    /// <exception cref="ConfigurationException">The file is invalid.</exception>
     public ParseResult Parse(IReadOnlyList<string> arguments, TextWriter error)
     {
         var (record, attach) = (root.Subcommands.OfType<RecordCommand>().Single(), root.Subcommands.OfType<AttachCommand>().Single());
@@ -40,10 +40,10 @@ internal sealed class RecorderConfiguration(RootCommand root)
         return Parse(_line.Arguments);
     }
 
-    /// <summary>An error, with the place in the file of what it is about.</summary>
+    /// <summary>Adds the position in the file to an error message.</summary>
     public string Explain(string error) => _line?.Explain(error) ?? error;
 
-    /// <summary>Sections that mean nothing here: a file serves several commands and systems.</summary>
+    /// <summary>Sections that do not apply here: one file serves several commands and systems.</summary>
     private static string NotUsed(FileContents contents, ConfiguredLine line)
     {
         var names = contents.Options.Select(option => option.Section.Name).Distinct().Where(name => !line.Sections.Contains(name)).Select(name => $"\"{name}\"").ToList();

@@ -12,23 +12,23 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>What the commands that record have in common: signals, progress, the table, the exit code.</summary>
+/// <summary>Shared by the recording commands: signals, progress, table, exit code.</summary>
 internal static class RecordingAction
 {
     /// <summary>Version for recording.json.</summary>
     public static string ToolVersion { get; } = typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
-    /// <summary>Records until it ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
+    /// <summary>Records until the recording ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
     public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, InterruptSignals, Task<RecordingResult>> record, CancellationToken cancellation)
     {
         using var signals = new InterruptSignals(cancellation);
         return await RecordAsync(parsed, progress => record(progress, signals), label: "").ConfigureAwait(false);
     }
 
-    /// <summary>Records and shows how far it is.</summary>
+    /// <summary>Records and shows the progress.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="record">Records.</param>
-    /// <param name="label">What is recorded, empty when there is one thing only.</param>
+    /// <param name="label">Name of the recording; empty when there is only one.</param>
     public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, Task<RecordingResult>> record, string label)
     {
         var progress = Progress(parsed, label);
@@ -42,17 +42,17 @@ internal static class RecordingAction
         }
     }
 
-    /// <summary>The line that shows how far a recording is.</summary>
+    /// <summary>Creates the progress line.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="label">What is recorded, empty when there is one thing only.</param>
+    /// <param name="label">Name of the recording; empty when there is only one.</param>
     public static ProgressLine Progress(ParseResult parsed, string label) => new(Verbosity.IsQuiet(parsed) ? TextWriter.Null : parsed.InvocationConfiguration.Error, Terminal.IsErrorTerminal, label);
 
-    /// <summary>Prints the table and what is missing, writes the page; names it last.</summary>
+    /// <summary>Prints the table and the losses, writes report.html, and names it last.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="result">What was recorded.</param>
+    /// <param name="result">The recording.</param>
     /// <param name="format">Format of the table.</param>
-    /// <param name="analyze">Whether the table is wanted.</param>
-    /// <param name="page">Whether the page is wanted.</param>
+    /// <param name="analyze">Whether to print the table.</param>
+    /// <param name="page">Whether to write report.html.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> ReportAsync(ParseResult parsed, RecordingResult result, ReportFormat format, bool analyze, bool page)
     {
@@ -77,8 +77,8 @@ internal static class RecordingAction
         return exitCode;
     }
 
-    /// <summary>Reads a recording once, for its table and its page.</summary>
-    /// <returns>The exit code, and the page's file; null when there is none.</returns>
+    /// <summary>Reads a recording once for its table and its report.</summary>
+    /// <returns>The exit code and the report's file; null when there is none.</returns>
     private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(ParseResult parsed, string folder, ReportFormat format, bool analyze, bool page)
     {
         try
@@ -103,7 +103,7 @@ internal static class RecordingAction
         }
     }
 
-    /// <summary>The last line names the page; on the error stream where a program reads the output.</summary>
+    /// <summary>Prints the report's path as the last line; on the error stream when a program reads the output.</summary>
     private static async Task NamePageAsync(ParseResult parsed, string? page, ReportFormat format)
     {
         if (page is null)
@@ -111,12 +111,12 @@ internal static class RecordingAction
         await (format != ReportFormat.Table ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output).WriteLineAsync($"Report: {page}").ConfigureAwait(false);
     }
 
-    /// <summary>Prints the table over all recordings of a series and what is missing.</summary>
+    /// <summary>Prints one table for all recordings of a series, and the losses.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="series">The recordings.</param>
     /// <param name="format">Format of the table.</param>
-    /// <param name="analyze">Whether the table is wanted.</param>
-    /// <param name="page">Whether the page is wanted.</param>
+    /// <param name="analyze">Whether to print the table.</param>
+    /// <param name="page">Whether to write report.html.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> ReportAsync(ParseResult parsed, SeriesResult series, ReportFormat format, bool analyze, bool page)
     {
@@ -142,15 +142,15 @@ internal static class RecordingAction
         }
 
         if (series.Interrupted)
-            exitCode = parsed.Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; what was recorded is kept", series.Folder, $"look at what there is: esp-analyze {series.Folder}"), ExitCode.Interrupted);
+            exitCode = parsed.Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; the recording up to this point is kept", series.Folder, $"read it with esp-analyze {series.Folder}"), ExitCode.Interrupted);
         await NamePageAsync(parsed, written, format).ConfigureAwait(false);
         return exitCode;
     }
 
-    /// <summary>What the tool says beside its output.</summary>
+    /// <summary>Prints the tool's hints and errors.</summary>
     public static ToolMessages Messages(this ParseResult parsed) => new(EspRecord.ToolName, parsed.InvocationConfiguration.Error);
 
-    /// <summary>Says what went wrong.</summary>
+    /// <summary>Prints a problem.</summary>
     /// <returns>The exit code.</returns>
     public static int Fail(this ParseResult parsed, Problem problem, int exitCode)
     {
@@ -158,18 +158,18 @@ internal static class RecordingAction
         return exitCode;
     }
 
-    /// <summary>Says what went wrong.</summary>
+    /// <summary>Prints an exception as a problem.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="exception">What was thrown.</param>
-    /// <param name="where">What was being done, for exceptions that do not say it.</param>
+    /// <param name="exception">The exception.</param>
+    /// <param name="where">Location for exceptions that do not have one.</param>
     /// <param name="exitCode">The exit code.</param>
     /// <returns>The exit code.</returns>
     public static int Fail(this ParseResult parsed, Exception exception, string where, int exitCode) =>
-        parsed.Fail(SystemProblem.Of(exception, where, "see what this machine allows with 'esp-record doctor', or record to another folder with --out"), exitCode);
+        parsed.Fail(SystemProblem.Of(exception, where, "check this machine with 'esp-record doctor', or record to another folder with --out"), exitCode);
 
     private static Problem NotWritten(string folder) =>
-        new("the recording lost data: a file of it could not be written to its end", folder, "make room, or record to another disk with --out; what was written until then can be read");
+        new("the recording lost data: one of its files could not be written completely", folder, "free disk space, or record to another disk with --out; the part written so far can be read");
 
     private static Problem ProgramFailed(int code, RecordingResult result) =>
-        new($"the recorded program ended with exit code {code}", result.Folder, $"see what the program printed{(result.IsRemoved ? "" : "; the recording is kept and can be read")}");
+        new($"the recorded program ended with exit code {code}", result.Folder, $"see the program's own output{(result.IsRemoved ? "" : "; the recording is kept and can be read")}");
 }

@@ -8,12 +8,12 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>The options that say what the built-in suite runs on.</summary>
+/// <summary>Options for the runtimes of the built-in suite.</summary>
 internal sealed class RuntimeOptions
 {
     private readonly Option<IReadOnlyList<RuntimeTarget>> _runtime = new("--runtime")
     {
-        Description = $"Runtimes to record the built-in suite on, separated by commas: {RuntimeTarget.Legal}. The suite is published for each when needed (self-contained where the runtime is not installed); net472 runs on Mono elsewhere than on Windows.",
+        Description = $"Runtimes to record the built-in suite on, separated by commas: {RuntimeTarget.Legal}. The suite is published for each when needed (self-contained where the runtime is not installed); outside Windows, net472 runs on Mono.",
         HelpName = "a,b",
         Arity = ArgumentArity.OneOrMore,
         AllowMultipleArgumentsPerToken = false,
@@ -22,7 +22,7 @@ internal sealed class RuntimeOptions
 
     private readonly Option<PrecompileMode> _precompile = new Option<PrecompileMode>("--precompile")
     {
-        Description = "Publish the suite and its libraries precompiled (ReadyToRun), or record both sides: first calls differ.",
+        Description = "Publish the suite and its libraries precompiled (ReadyToRun), or record both variants, because first calls differ.",
         HelpName = "on|off|both",
     }.ByName();
 
@@ -31,7 +31,7 @@ internal sealed class RuntimeOptions
 
     /// <summary>Adds them to a command.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="precompile">Whether it records, so that the sides can be told apart.</param>
+    /// <param name="precompile">Whether to add --precompile: recording commands distinguish the two variants.</param>
     public void AddTo(Command command, bool precompile)
     {
         _runtime.CompleteList(() => RuntimeTarget.All.Select(target => target.Name));
@@ -48,13 +48,13 @@ internal sealed class RuntimeOptions
     /// <summary>Whether any of them was given.</summary>
     public bool IsGiven(ParseResult parsed) => IsGiven(parsed.CommandResult);
 
-    /// <summary>The runtimes, that of esp-record itself when none was named.</summary>
+    /// <summary>The runtimes; that of esp-record when the command line names none.</summary>
     public IReadOnlyList<RuntimeTarget> Targets(ParseResult parsed) => parsed.GetValue(_runtime) is { Count: > 0 } targets ? targets : [RuntimeTarget.Net10];
 
-    /// <summary>Which sides of each.</summary>
+    /// <summary>Which variants to record on each runtime.</summary>
     public PrecompileMode Precompile(ParseResult parsed) => parsed.GetResult(_precompile) is null ? PrecompileMode.Off : parsed.GetValue(_precompile);
 
-    /// <summary>Whether more than one recording was asked for, so that an index joins them.</summary>
+    /// <summary>Whether the command line asks for more than one recording, so that an index joins them.</summary>
     public bool AsksForSeveral(ParseResult parsed) => Targets(parsed).Count > 1 || Precompile(parsed) == PrecompileMode.Both;
 
     private static List<RuntimeTarget> Parse(ArgumentResult result)
@@ -64,7 +64,7 @@ internal sealed class RuntimeOptions
         {
             var found = RuntimeTarget.Find(name);
             if (found.Count == 0)
-                result.AddError($"there is no runtime '{name}'", NameChoice.Advice(name, RuntimeTarget.All.Select(target => target.Name)));
+                result.AddError($"unknown runtime '{name}'", NameChoice.Advice(name, RuntimeTarget.All.Select(target => target.Name)));
             targets.AddRange(found.Except(targets));
         }
 

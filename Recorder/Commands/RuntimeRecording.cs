@@ -7,15 +7,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Records the built-in suite on the runtimes of <c>--runtime</c> and <c>--precompile</c>: publishes first, so that no build runs beside what is measured.</summary>
+/// <summary>Records the built-in suite on the runtimes of <c>--runtime</c> and <c>--precompile</c>. It publishes all builds first, so that no build runs during a measurement.</summary>
 /// <param name="runtime">The two options.</param>
 /// <param name="recording">The options of every recording.</param>
-/// <param name="optionsOf">What is recorded of a build, into a folder.</param>
-/// <param name="leftOutOf">Asks a build which serializers it leaves out; fails when that is all of them.</param>
+/// <param name="optionsOf">Creates the options for recording a build into a folder.</param>
+/// <param name="leftOutOf">Asks a build which serializers it leaves out; throws when it leaves out all.</param>
 internal sealed class RuntimeRecording(
     RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, RecordOptions> optionsOf, Func<PublishPlan, CancellationToken, Task<IReadOnlyList<LeftOutSerializer>>> leftOutOf)
 {
-    /// <summary>Records, or prints what would be.</summary>
+    /// <summary>Records, or prints the plan.</summary>
     /// <returns>The exit code.</returns>
     public async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
@@ -33,7 +33,7 @@ internal sealed class RuntimeRecording(
         {
             await suites.PublishAsync(plan, signals.Token).ConfigureAwait(false);
             if (suites.Ready.Count == 0)
-                return ExitCode.NotPossible; // each of them has said why
+                return ExitCode.NotPossible; // each reported its reason
             await suites.KeepAsync(async build => leftOut[build] = await leftOutOf(build, signals.Token).ConfigureAwait(false)).ConfigureAwait(false);
         }
         catch (OperationCanceledException)

@@ -7,18 +7,18 @@ using EtwSerializerProfiler.Sessions.Etw.Running;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record sessions</c>: which sessions of ETW run, and whose they are.</summary>
+/// <summary><c>esp-record sessions</c>: lists running ETW sessions and their owners.</summary>
 internal sealed class SessionsCommand : Command
 {
     private readonly EtwListingOptions _listing = new();
-    private readonly Option<bool> _all = new("--all") { Description = "Also sessions of others." };
+    private readonly Option<bool> _all = new("--all") { Description = "Also list sessions of other tools." };
 
     public SessionsCommand()
-        : base("sessions", "Lists sessions of ETW that a recorder left behind or uses (Windows).")
+        : base("sessions", "Lists ETW sessions that a recorder uses or left behind (Windows).")
     {
         this.WithExamples(
             ("esp-record sessions", "Which sessions did a recorder leave behind?"),
-            ("esp-record sessions --all --from loggers.txt", "All that stand in a listing of xperf, on any system."));
+            ("esp-record sessions --all --from loggers.txt", "List all sessions in a listing of xperf, on any system."));
         _listing.AddTo(this);
         Options.Add(_all);
         SetAction(RunAsync);
@@ -33,7 +33,7 @@ internal sealed class SessionsCommand : Command
             foreach (var found in shown)
                 await parsed.InvocationConfiguration.Output.WriteLineAsync(Line(found)).ConfigureAwait(false);
             if (shown.Count == 0)
-                await parsed.InvocationConfiguration.Output.WriteLineAsync($"no session of ours runs ({sessions.Count} of others; --all lists them)").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync($"no session of esp-record is running ({sessions.Count} of other tools; --all lists them)").ConfigureAwait(false);
             return ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)

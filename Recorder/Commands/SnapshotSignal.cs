@@ -3,14 +3,14 @@ using System.Threading.Channels;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Turns the signal SIGUSR1 into requests for snapshots. Elsewhere than on Linux and macOS it never asks.</summary>
+/// <summary>Turns SIGUSR1 into snapshot requests. Works on Linux and macOS only; elsewhere no request arrives.</summary>
 internal sealed class SnapshotSignal : IDisposable
 {
-    /// <summary>Number of SIGUSR1, which <see cref="PosixSignal"/> does not name; on Unix it takes the system's numbers.</summary>
+    /// <summary>Number of SIGUSR1 on Linux. <see cref="PosixSignal"/> has no name for it, but accepts the system's numbers on Unix.</summary>
     private const int LinuxNumber = 10;
     private const int MacNumber = 30;
 
-    /// <summary>One request may wait while a snapshot is being taken; more of them would find nothing new.</summary>
+    /// <summary>At most one request waits while a snapshot is being taken; further ones would find nothing new.</summary>
     private readonly Channel<string> _requests = Channel.CreateBounded<string>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     private readonly PosixSignalRegistration? _registration;
@@ -22,12 +22,12 @@ internal sealed class SnapshotSignal : IDisposable
             return;
         _registration = PosixSignalRegistration.Create((PosixSignal)number, context =>
         {
-            context.Cancel = true; // by default it ends the process
+            context.Cancel = true; // the default action ends the process
             _requests.Writer.TryWrite("SIGUSR1");
         });
     }
 
-    /// <summary>The requests; an item says what asks.</summary>
+    /// <summary>The requests; each item names its trigger.</summary>
     public ChannelReader<string> Requests => _requests.Reader;
 
     public void Dispose() => _registration?.Dispose();

@@ -7,26 +7,26 @@ using EtwSerializerProfiler.Sessions.Etw.Running;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record stop</c>: stops sessions that a recorder left behind; those of others are never touched.</summary>
+/// <summary><c>esp-record stop</c>: stops sessions that a recorder left behind, never those of other tools.</summary>
 internal sealed class StopCommand : Command
 {
     private readonly EtwListingOptions _listing = new();
-    private readonly Option<int?> _processId = new("--pid") { Description = "Also sessions of the recorder with this process id, although a process of that id runs.", HelpName = "PID" };
-    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be stopped, stop nothing." };
+    private readonly Option<int?> _processId = new("--pid") { Description = "Also stop the sessions of the recorder with this process id, even if a process with that id is running.", HelpName = "PID" };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print which sessions would be stopped; stop nothing." };
 
     public StopCommand()
-        : base("stop", "Stops sessions of ETW that a recorder left behind (Windows).")
+        : base("stop", "Stops ETW sessions that a recorder left behind (Windows).")
     {
         this.WithExamples(
             ("esp-record stop", "Stop the sessions that a crashed recorder left behind."),
-            ("esp-record stop --dry-run", "Which ones would that be?"));
+            ("esp-record stop --dry-run", "Which sessions would it stop?"));
         _listing.AddTo(this);
         Options.Add(_processId);
         Options.Add(_dryRun);
         this.Check(result =>
         {
             if (result.GetResult("--from") is not null && !result.GetValue(_dryRun))
-                result.AddError("nothing can be stopped by a listing", "add --dry-run");
+                result.AddError("sessions from a listing cannot be stopped", "add --dry-run");
         });
         SetAction(RunAsync);
     }
@@ -50,13 +50,13 @@ internal sealed class StopCommand : Command
             }
 
             if (ours.Count == 0)
-                await parsed.InvocationConfiguration.Output.WriteLineAsync("nothing was left behind").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync("no recorder left a session behind").ConfigureAwait(false);
             if (EtwLeftovers.ChangedSampleInterval(_listing.Notes(parsed)))
-                parsed.Messages().Note("a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back");
+                parsed.Messages().Note("a recorder that has ended changed the machine's sample interval: restore it with 'wpr -resetprofint'");
             if (!failed && !parsed.GetValue(_dryRun))
                 EtwLeftovers.RemoveNotes(_listing.Notes(parsed), parsed.GetValue(_processId));
             foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
-                parsed.Messages().Note($"{unknown.Session.Name} is left alone: {unknown.Reason}");
+                parsed.Messages().Note($"{unknown.Session.Name} was not stopped: {unknown.Reason}");
             return failed ? ExitCode.NotPossible : ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
@@ -70,7 +70,7 @@ internal sealed class StopCommand : Command
         try
         {
             TraceEventStepExecutor.Stop(session.Session.Name);
-            await parsed.InvocationConfiguration.Output.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; what it recorded is in {session.Session.FileName}" : "")}").ConfigureAwait(false);
+            await parsed.InvocationConfiguration.Output.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; its events are in {session.Session.FileName}" : "")}").ConfigureAwait(false);
             return true;
         }
         catch (EtwStepException exception)

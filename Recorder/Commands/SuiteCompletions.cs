@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Values that options of the suite are completed with: from catalogs, the suite is not started.</summary>
+/// <summary>Completions for the suite's options. They come from catalogs, so the suite does not start.</summary>
 internal static class SuiteCompletions
 {
     /// <summary>Names of the serializers.</summary>
     public static IEnumerable<string> Serializers() => SuiteCatalog.All.Concat(AdapterCatalog.All).Select(entry => entry.Name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Gives the options their values.</summary>
+    /// <summary>Sets the completions of the options.</summary>
     public static void Set(SuiteOptionSet suite)
     {
         suite.Serializer.CompleteList(Serializers);

@@ -4,25 +4,24 @@ using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Options of all commands: how much is said beside the results.</summary>
+/// <summary>Options of all commands for the amount of messages.</summary>
 internal static class Verbosity
 {
-    private static readonly VerbosityOptions s_options = new("Also say, on the error stream, what is recorded by which sessions, and what time and memory reading it took.");
+    private static readonly VerbosityOptions s_options = new("Also print to the error stream which sessions record what, and the time and memory that reading took.");
 
-    /// <summary>All of them.</summary>
     public static IReadOnlyList<Option> Options => s_options.All;
 
-    /// <summary>Whether progress and hints are left out.</summary>
+    /// <summary>Whether to omit progress and hints.</summary>
     public static bool IsQuiet(ParseResult parsed) => s_options.IsQuiet(parsed);
 
-    /// <summary>Whether more is said.</summary>
+    /// <summary>Whether to print more messages.</summary>
     public static bool IsVerbose(ParseResult parsed) => s_options.IsVerbose(parsed);
 
     public static void AddTo(RootCommand root) => s_options.AddTo(root);
 
-    /// <summary>Reads what was recorded, with progress; says afterwards what that took when asked to.</summary>
+    /// <summary>Reads a recording with progress, and reports time and memory afterwards if requested.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="read">Reads, and prints to what it is given.</param>
+    /// <param name="read">Reads the recording; receives the writer to print to.</param>
     public static T Watch<T>(ParseResult parsed, Func<TextWriter, T> read)
     {
         var streams = parsed.InvocationConfiguration;
@@ -30,7 +29,7 @@ internal static class Verbosity
         using var reading = new ReadingLine(line);
         Action? before = line is null ? null : line.End;
 
-        // The terminal's width is asked for now: it may have changed during a recording.
+        // Reads the terminal's width now, because it may have changed during the recording.
         var output = streams.Output == Console.Out ? Terminal.Output(before) : new TerminalWriter(streams.Output, TextLook.Of(streams.Output), before);
         try
         {

@@ -1,20 +1,20 @@
 namespace EtwSerializerProfiler.Sessions;
 
-/// <summary>What samples where a program spends its time.</summary>
+/// <summary>Methods of CPU sampling.</summary>
 public enum CpuSampler
 {
-    /// <summary>The best that is permitted: perf events, else ptrace, else the sample profiler of EventPipe.</summary>
+    /// <summary>The best permitted one: perf events, else ptrace, else EventPipe's sample profiler.</summary>
     Auto,
 
     /// <summary>Perf events: CPU time of all threads with native and managed frames, and context switches.</summary>
     Perf,
 
-    /// <summary>Ptrace of a launched program: CPU time of all threads with native and managed frames. Needs no right.</summary>
+    /// <summary>Ptrace of a launched program: CPU time of all threads with native and managed frames. Needs no rights.</summary>
     Ptrace,
 
-    /// <summary>The sample profiler of EventPipe: managed threads at safe points. Needs no right and works for programs that run already.</summary>
+    /// <summary>EventPipe's sample profiler: managed threads at safe points. Needs no rights and works for running programs.</summary>
     EventPipe,
 
-    /// <summary>Nothing.</summary>
+    /// <summary>No CPU samples.</summary>
     None,
 }

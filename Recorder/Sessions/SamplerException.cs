@@ -2,11 +2,11 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions;
 
-/// <summary>CPU time cannot be sampled in the way that was asked for.</summary>
-/// <param name="reason">Why not.</param>
-/// <param name="remedy">How to fix it, empty when nothing is known.</param>
+/// <summary>Thrown when the requested CPU sampler is not possible.</summary>
+/// <param name="reason">Reason.</param>
+/// <param name="remedy">How to fix it; empty when unknown.</param>
 public sealed class SamplerException(string reason, string remedy) : Exception(reason), IProblemSource
 {
     /// <inheritdoc />
-    public Problem Problem { get; } = new(reason, "--sampler", remedy.Length > 0 ? remedy : "leave out --sampler: the best way that is permitted is taken");
+    public Problem Problem { get; } = new(reason, "--sampler", remedy.Length > 0 ? remedy : "leave out --sampler to use the best permitted one");
 }

@@ -4,34 +4,34 @@ using EtwSerializerProfiler.Sessions.Ptrace;
 
 namespace EtwSerializerProfiler.Sessions;
 
-/// <summary>Ways to sample CPU time, the best one first: what each gives, what it costs, and whether it is permitted here.</summary>
+/// <summary>The CPU samplers, best first: what each records, what it costs, and whether it is permitted here.</summary>
 public static class SamplerLadder
 {
-    /// <summary>A way to sample.</summary>
+    /// <summary>A CPU sampler.</summary>
     /// <param name="Sampler">Its name for <c>--sampler</c>.</param>
     /// <param name="Gives">What it records.</param>
-    /// <param name="Costs">How much longer the program takes with 1,000 samples a second and busy thread (docs/internals/recording.md).</param>
-    /// <param name="Refusal">Why it is not permitted here and what allows it; null when it is permitted. For a launched program.</param>
+    /// <param name="Costs">Overhead for 1,000 samples per second and busy thread (docs/internals/recording.md).</param>
+    /// <param name="Refusal">Reason and fix when it is not permitted here for a launched program; null when it is permitted.</param>
     public sealed record Step(CpuSampler Sampler, string Gives, string Costs, Func<(string Reason, string Remedy)?> Refusal);
 
-    /// <summary>All of them.</summary>
+    /// <summary>All samplers, best first.</summary>
     public static IReadOnlyList<Step> Steps { get; } =
     [
         new(CpuSampler.Perf, "CPU time of all threads, native and managed frames, context switches", "1–5 %", PerfRefusal),
         new(CpuSampler.Ptrace, "CPU time of all threads of a launched program, native and managed frames; no context switches", "4–9 %", PtraceSupport.Refusal),
-        new(CpuSampler.EventPipe, "CPU time of managed threads, of programs that run already, too; managed frames at safe points, no context switches", "6–25 %", () => null),
-        new(CpuSampler.None, "no CPU time; runs, GC, JIT, allocations and exceptions all the same", "nothing", () => null),
+        new(CpuSampler.EventPipe, "CPU time of managed threads, also of running programs; managed frames at safe points, no context switches", "6–25 %", () => null),
+        new(CpuSampler.None, "no CPU time, but runs, GC, JIT, allocations and exceptions", "nothing", () => null),
     ];
 
-    /// <summary>Chooses the way that was asked for, or the best one that is permitted.</summary>
-    /// <param name="sampler">What was asked for.</param>
-    /// <param name="scope">Which threads are to be covered.</param>
-    /// <param name="sampleRateHz">Samples a second.</param>
+    /// <summary>Chooses the requested sampler, or the best permitted one.</summary>
+    /// <param name="sampler">The requested sampler.</param>
+    /// <param name="scope">The threads to record.</param>
+    /// <param name="sampleRateHz">Samples per second.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample.</param>
-    /// <param name="samplerCommand">How the ptrace sampler is started.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch, 0 for none.</param>
-    /// <exception cref="SamplerException">What was asked for is not possible here.</exception>
-    /// <exception cref="PerfEventException">All processes were asked for and may not be recorded.</exception>
+    /// <param name="samplerCommand">Command line that starts the ptrace sampler.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
+    /// <exception cref="SamplerException">The requested sampler is not possible here.</exception>
+    /// <exception cref="PerfEventException">All processes were requested, which is not permitted.</exception>
     public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand, int switchStackBytes = 0)
     {
         var withPerf = sampler == CpuSampler.Auto ? CpuSampler.Perf : sampler;
@@ -40,7 +40,7 @@ public static class SamplerLadder
         if (sampler == CpuSampler.Ptrace)
         {
             if (scope != PerfEventScope.Launch)
-                throw new SamplerException("ptrace samples one program that esp-record launches, not programs that run already", "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace");
+                throw new SamplerException("ptrace can sample only a program that esp-record launches, not a running one", "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace");
             return PtraceSupport.Refusal() is var (reason, remedy) ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy) : new(CpuSampler.Ptrace, Ptrace(), "");
         }
 
@@ -62,15 +62,15 @@ public static class SamplerLadder
         PtracePlan Ptrace() => PtracePlan.Create(samplerCommand, sampleRateHz, stackDumpBytes);
     }
 
-    private static string Ways => OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' says what allows them";
+    private static string Ways => OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' shows how to allow them";
 
     private static (string Reason, string Remedy)? PerfRefusal() => !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")
         : PerfEventSession.Probe() is not { } refusal ? null
         : (refusal.Problem.What, refusal.Remedy);
 }
 
-/// <summary>The way to sample that was chosen.</summary>
-/// <param name="Sampler">What takes the CPU samples.</param>
+/// <summary>The chosen CPU sampler.</summary>
+/// <param name="Sampler">The sampler.</param>
 /// <param name="Plan">The kernel session; null for none.</param>
-/// <param name="Note">One line for the user, empty when all goes as he expects.</param>
+/// <param name="Note">One line for the user; empty when the choice is the expected one.</param>
 public sealed record SamplerChoice(CpuSampler Sampler, KernelPlan? Plan, string Note);

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload;
 
-/// <summary>Errors in one line, for tables and standard error.</summary>
+/// <summary>Shortens errors to one line for tables and standard error.</summary>
 public static class FirstLine
 {
     /// <summary>The first line of <paramref name="text"/>.</summary>
@@ -12,6 +12,6 @@ public static class FirstLine
         return text.AsSpan().Trim().IndexOfAny('\r', '\n') is var end and >= 0 ? text.Trim()[..end] : text.Trim();
     }
 
-    /// <summary>Type and first line of the message of <paramref name="exception"/>, and of those inside it.</summary>
+    /// <summary>Type and first line of the message of <paramref name="exception"/> and of its inner exceptions.</summary>
     public static string Of(Exception exception) => Of(RunError.Of(exception));
 }

@@ -2,10 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Workload;
 
-/// <summary>The runtime this process runs on.</summary>
+/// <summary>The runtime of this process.</summary>
 public static class SuiteRuntime
 {
-    /// <summary>.NET (Core) 5 or later, whose version is <see cref="Environment.Version"/>.</summary>
+    /// <summary>Whether it is .NET 5 or later, with version <see cref="Environment.Version"/>.</summary>
     public static bool IsNet =>
 #if NET
         true;
@@ -13,13 +13,13 @@ public static class SuiteRuntime
         false;
 #endif
 
-    /// <summary>Mono of the .NET Framework kind.</summary>
+    /// <summary>Whether it is Mono (the .NET Framework variant).</summary>
     public static bool IsMono { get; } = Type.GetType("Mono.Runtime") is not null;
 
-    /// <summary>Name and version for people: <c>.NET 10.0.12</c>, <c>.NET Framework 4.8.9221.0</c>, <c>Mono 6.8.0.105</c>.</summary>
+    /// <summary>Name and version for output: <c>.NET 10.0.12</c>, <c>.NET Framework 4.8.9221.0</c>, <c>Mono 6.8.0.105</c>.</summary>
     public static string Name { get; } = RuntimeInformation.FrameworkDescription.Split('(')[0].Trim();
 
-    /// <summary>Short name, as options and tables have it: <c>net10.0</c>, <c>net472</c>, <c>mono</c>.</summary>
+    /// <summary>Short name as in options and tables: <c>net10.0</c>, <c>net472</c>, <c>mono</c>.</summary>
     public static string Label { get; } =
         IsNet ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"net{Environment.Version.Major}.{Environment.Version.Minor}") : IsMono ? "mono" : "net472";
 }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
-/// <summary>A running process cannot be recorded.</summary>
+/// <summary>Thrown when a running process cannot be recorded.</summary>
 public sealed class AttachException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>

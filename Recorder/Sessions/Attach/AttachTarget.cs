@@ -7,23 +7,23 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
-/// <summary>A running process that is to be recorded, as found before anything is started in it.</summary>
+/// <summary>A running process to record, as it was before anything started in it.</summary>
 /// <param name="ProcessId">Process id.</param>
 /// <param name="Command">Program and arguments.</param>
-/// <param name="WorkingDirectory">Its working directory, empty when it cannot be read.</param>
-/// <param name="RuntimeVersion">Version of its runtime, empty when it has no diagnostic port or did not answer.</param>
-/// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, null when they can.</param>
+/// <param name="WorkingDirectory">Its working directory; empty when unreadable.</param>
+/// <param name="RuntimeVersion">Version of its runtime; empty when it has no diagnostic port or did not answer.</param>
+/// <param name="WithoutRuntime">Why the events of its runtime cannot be recorded; null when they can.</param>
 public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, Problem? WithoutRuntime)
 {
-    /// <summary>When the process started, so that another one with its id is not taken for it.</summary>
+    /// <summary>Start time of the process. It detects a later process with the same id.</summary>
     private string Started { get; init; } = "";
 
-    /// <summary>Whether it was started so that its runtime tells what was inlined where; null when its environment cannot be read.</summary>
+    /// <summary>Whether the process was started with inline information from its runtime; null when its environment is unreadable.</summary>
     public bool? TellsInlining { get; private init; }
 
-    /// <summary>Looks at a process.</summary>
+    /// <summary>Examines a process.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="answerLimit">How long its runtime may take to say its version.</param>
+    /// <param name="answerLimit">Time limit for the runtime's answer with its version.</param>
     /// <exception cref="AttachException">It does not exist, or may not be recorded.</exception>
     public static async Task<AttachTarget> FindAsync(int processId, TimeSpan answerLimit)
     {
@@ -46,25 +46,25 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     public bool HasEnded() => OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(ProcessId) != Started : OtherProcess.HasEnded(ProcessId);
 
     private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
-        ? new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") }
+        ? new ProcFileSystem.Process { Refusal = new Problem($"process {processId} does not exist", $"process {processId}", "find its id in the list of processes") }
         : new ProcFileSystem.Process { Started = "" };
 
     private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
     {
         if (untrusted is not null)
-            return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "see who made the file, remove it, and start the process again");
+            return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "find out who created the file, remove it, and start the process again");
         if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
             return reason;
         if (!process.IsDotNet)
-            return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
+            return new Problem("it is not a .NET process: no runtime events are recorded", $"process {processId}", "list the .NET processes with 'esp-record ps'");
         if (process.HasOwnIds)
-            return new Problem("it runs in a container with process ids of its own: no runtime events are recorded", $"process {processId}", "run esp-record in that container, or in one that shares its process ids: docker run --pid container:NAME");
+            return new Problem("it runs in a container with its own process ids: no runtime events are recorded", $"process {processId}", "run esp-record in that container, or in one that shares its process ids: docker run --pid container:NAME");
 
         var (own, temporary) = (Path.GetTempPath().TrimEnd('/'), process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/'));
         if (process.HasOwnFiles)
             temporary = $"/proc/{processId}/root{temporary}";
         return temporary != own
-            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder by a volume" : "")}")
+            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder with a volume" : "")}")
             : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}");
     }
 
@@ -78,7 +78,7 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         }
         catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or UnauthorizedAccessException)
         {
-            return ("", ""); // its sessions will say what is wrong
+            return ("", ""); // its sessions will report the problem
         }
     }
 

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
-/// <summary>What /proc says of a process (proc(5)).</summary>
+/// <summary>Reads facts about a process from /proc (proc(5)).</summary>
 internal static class ProcFileSystem
 {
-    /// <summary>Mappings that only a process with a .NET runtime has: its library, or the memory of its JIT where the runtime lies in the program's own file.</summary>
+    /// <summary>Mappings that only a process with a .NET runtime has: the runtime's library, or the JIT's memory where the program's own file contains the runtime.</summary>
     private static readonly string[] s_runtimeMappings = ["/libcoreclr.so", "/memfd:doublemapper", "/libclrjit.so"];
 
-    /// <summary>Reads a process; <see cref="Process.Refusal"/> says why it cannot be recorded.</summary>
+    /// <summary>Reads a process. <see cref="Process.Refusal"/> explains why it cannot be recorded.</summary>
     public static Process Read(int processId)
     {
         var status = Lines($"/proc/{processId}/status");
         if (status.Length == 0 || Value(status, "State").StartsWith('Z'))
-            return new Process { Refusal = new Problem($"there is no process {processId}, or it has ended", $"process {processId}", "see what there is with 'esp-record ps'") };
+            return new Process { Refusal = new Problem($"process {processId} does not exist or has ended", $"process {processId}", "list the .NET processes with 'esp-record ps'") };
         if (Value(status, "Tgid") is var group && group != processId.ToString(CultureInfo.InvariantCulture))
             return new Process { Refusal = new Problem("this is a thread, not a process", $"thread {processId} of process {group}", $"attach to process {group}") };
 
@@ -42,7 +42,7 @@ internal static class ProcFileSystem
         };
     }
 
-    /// <summary>Start of a process in clock ticks since boot: field 22 of stat, the 20th behind the name; empty when it has ended.</summary>
+    /// <summary>Start of a process in clock ticks since boot: field 22 of stat, the 20th after the name. Empty when the process has ended.</summary>
     public static string StartTime(int processId)
     {
         var stat = Text($"/proc/{processId}/stat");
@@ -79,28 +79,27 @@ internal static class ProcFileSystem
         }
     }
 
-    /// <summary>A process as found.</summary>
     public sealed record Process
     {
-        /// <summary>Why it cannot be recorded, empty when it can.</summary>
+        /// <summary>Why it cannot be recorded; null when it can.</summary>
         public Problem? Refusal { get; init; }
 
         /// <summary>See <see cref="StartTime"/>.</summary>
         public string Started { get; init; } = "";
 
-        /// <summary>Working directory, empty when unknown.</summary>
+        /// <summary>Working directory; empty when unknown.</summary>
         public string WorkingDirectory { get; init; } = "";
 
-        /// <summary>Whether a .NET runtime is loaded; assumed where it cannot be seen.</summary>
+        /// <summary>Whether a .NET runtime is loaded; true when unknown.</summary>
         public bool IsDotNet { get; init; } = true;
 
-        /// <summary>Environment it was started with.</summary>
+        /// <summary>Environment at its start.</summary>
         public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
 
-        /// <summary>Whether it and its threads have other ids where they run than here: it is in a container.</summary>
+        /// <summary>Whether the process has other ids in its own namespace than here, that is, runs in a container.</summary>
         public bool HasOwnIds { get; init; }
 
-        /// <summary>Whether it sees other files under the same paths; assumed where that cannot be read.</summary>
+        /// <summary>Whether the process sees other files under the same paths; true when unknown.</summary>
         public bool HasOwnFiles { get; init; }
     }
 }

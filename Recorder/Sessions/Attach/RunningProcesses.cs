@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <summary>Finds .NET processes by their diagnostic ports.</summary>
 public static class RunningProcesses
 {
-    /// <summary>Process ids of those that run, but for this one. Their ports are looked for as <see cref="AttachTarget"/> does: the client library's own list fails where a process of the kernel has no environment.</summary>
+    /// <summary>Process ids of the running .NET processes except this one. Searches ports as <see cref="AttachTarget"/> does: the client library's own list fails when a kernel process has no environment.</summary>
     public static IReadOnlyList<int> Ids()
     {
         try
@@ -19,23 +19,23 @@ public static class RunningProcesses
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return []; // a folder that may not be read holds no port that could be used
+            return []; // a port in an unreadable folder could not be used either
         }
     }
 
-    /// <summary>All of them with what they say of themselves.</summary>
-    /// <param name="answerLimit">How long a runtime may take to say its version.</param>
+    /// <summary>Finds all processes and asks their runtimes.</summary>
+    /// <param name="answerLimit">Time limit for the answer of a runtime.</param>
     public static async Task<IReadOnlyList<RunningProcess>> FindAllAsync(TimeSpan answerLimit)
     {
         var found = await Task.WhenAll(Ids().Select(id => ReadAsync(id, answerLimit))).ConfigureAwait(false);
         return [.. found.OfType<RunningProcess>()];
     }
 
-    /// <summary>The only process of a name.</summary>
-    /// <param name="name">The name, or a part of it, in any case.</param>
-    /// <param name="answerLimit">How long a runtime may take to say its version.</param>
+    /// <summary>Finds the process with a name.</summary>
+    /// <param name="name">The name or a part of it, ignoring case.</param>
+    /// <param name="answerLimit">Time limit for the answer of a runtime.</param>
     /// <returns>Its process id.</returns>
-    /// <exception cref="AttachException">There is none, or there are several.</exception>
+    /// <exception cref="AttachException">No process or several processes have this name.</exception>
     public static async Task<int> FindAsync(string name, TimeSpan answerLimit)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -45,8 +45,8 @@ public static class RunningProcesses
         return matching switch
         {
             [var only] => only.ProcessId,
-            [] => throw new AttachException($"no .NET process is called '{name}'", $"--name {name}", $"{NameChoice.Advice(name, all.Select(process => process.Name)).TrimEnd('?')}; 'esp-record ps' lists them"),
-            _ => throw new AttachException($"{matching.Count} .NET processes are called '{name}'", $"processes {string.Join(", ", matching.Select(process => $"{process.Name} {process.ProcessId}"))}", "name one by its id: esp-record attach PID"),
+            [] => throw new AttachException($"no .NET process has the name '{name}'", $"--name {name}", $"{NameChoice.Advice(name, all.Select(process => process.Name)).TrimEnd('?')}; 'esp-record ps' lists them"),
+            _ => throw new AttachException($"{matching.Count} .NET processes have the name '{name}'", $"processes {string.Join(", ", matching.Select(process => $"{process.Name} {process.ProcessId}"))}", "attach by process id: esp-record attach PID"),
         };
     }
 
@@ -55,14 +55,14 @@ public static class RunningProcesses
         try
         {
             var target = await AttachTarget.FindAsync(processId, answerLimit).ConfigureAwait(false);
-            return target.WithoutRuntime is null ? new RunningProcess(processId, Name(processId), target.RuntimeVersion, target.Command) : null; // a port that a killed process left behind
+            return target.WithoutRuntime is null ? new RunningProcess(processId, Name(processId), target.RuntimeVersion, target.Command) : null; // null: a killed process left this port
         }
         catch (AttachException)
         {
-            return null; // it ended meanwhile, or is another user's
+            return null; // the process has ended meanwhile, or belongs to another user
         }
     }
 
-    /// <summary>Its name; empty when it has ended.</summary>
+    /// <summary>Name of a process; empty when it has ended.</summary>
     private static string Name(int processId) => OtherProcess.Read(processId, process => process.ProcessName, "");
 }

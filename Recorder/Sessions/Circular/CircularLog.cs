@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
-/// <summary>Chunks in the order they were appended, on pages of a <see cref="CircularMemory"/>; the first are dropped first. Guarded by the memory's lock.</summary>
+/// <summary>A queue of chunks on pages of a <see cref="CircularMemory"/>, oldest first. Guarded by the memory's lock.</summary>
 internal sealed class CircularLog
 {
-    /// <summary>Length in a header that says: the next chunk is on the next page.</summary>
+    /// <summary>Marker in the length field: the next chunk is on the next page.</summary>
     private const int Skip = -1;
 
     private readonly CircularMemory _memory;
@@ -14,7 +14,7 @@ internal sealed class CircularLog
     private readonly Queue<byte[]> _pages = [];
     private byte[]? _tail;
 
-    /// <summary>Where the first chunk begins in the first page, and the free part in the last one.</summary>
+    /// <summary>Offset of the first chunk in the first page.</summary>
     private int _headAt;
     private int _tailAt;
 
@@ -28,19 +28,19 @@ internal sealed class CircularLog
         IsTimed = timed;
     }
 
-    /// <summary>Whether the memory drops its chunks by their time.</summary>
+    /// <summary>Whether the memory drops the chunks by time.</summary>
     public bool IsTimed { get; }
 
-    /// <summary>Chunks in it.</summary>
+    /// <summary>Number of chunks.</summary>
     public int Chunks { get; private set; }
 
-    /// <summary>Bytes of content in it.</summary>
+    /// <summary>Bytes of content.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Bytes of content that were dropped.</summary>
+    /// <summary>Bytes of dropped content.</summary>
     public long DroppedBytes { get; private set; }
 
-    /// <summary>Pages it holds.</summary>
+    /// <summary>Number of its pages.</summary>
     public int Pages => _pages.Count;
 
     /// <summary><see cref="CircularChunk.Newest"/> of the first chunk.</summary>
@@ -52,7 +52,7 @@ internal sealed class CircularLog
     /// <summary>Content of the first chunk, in a log of contiguous chunks.</summary>
     public ReadOnlySpan<byte> HeadContent => _pages.Peek().AsSpan(_headAt + CircularChunk.HeaderBytes, _head.Length);
 
-    /// <summary>Pages to be taken for a chunk.</summary>
+    /// <summary>Number of new pages that a chunk needs.</summary>
     public int PagesNeeded(int bytes)
     {
         var whole = CircularChunk.HeaderBytes + bytes;
@@ -60,8 +60,8 @@ internal sealed class CircularLog
         return room >= whole ? 0 : (whole - room + CircularMemory.PageBytes - 1) / CircularMemory.PageBytes;
     }
 
-    /// <summary>Appends a chunk, dropping the oldest chunks of the memory when it is full.</summary>
-    /// <returns>False when it was dropped at once: nothing older is kept and it lies before the cut, or it is larger than the memory.</returns>
+    /// <summary>Appends a chunk; drops the oldest chunks of the memory when it is full.</summary>
+    /// <returns>False when the chunk itself was dropped: it lies before the cut and no older chunk is kept, or it is larger than the memory.</returns>
     public bool TryAppend(int tag, long newest, ReadOnlySpan<byte> content)
     {
         if (LiesBeforeCut(newest) || !_memory.Reserve(this, content.Length) || LiesBeforeCut(newest))
@@ -118,10 +118,10 @@ internal sealed class CircularLog
         }
     }
 
-    /// <summary>Reads the chunks from the first on. The log must not change meanwhile.</summary>
+    /// <summary>Reads the chunks, oldest first. The log must not change meanwhile.</summary>
     public Reader Read() => new(this);
 
-    /// <summary>Behind older chunks that are kept a chunk is kept, too: a reader takes a hole for a loss.</summary>
+    /// <summary>A chunk before the cut is still kept when older chunks are kept, because readers take a gap for a loss.</summary>
     private bool LiesBeforeCut(long newest) => IsTimed && Chunks == 0 && newest <= _memory.CutTime;
 
     private void NextHeadPage(int at)
@@ -130,7 +130,7 @@ internal sealed class CircularLog
         _headAt = at;
     }
 
-    /// <summary>Bytes of the last page that a chunk can use; 0 when it has to begin on a new page.</summary>
+    /// <summary>Bytes of the last page that a chunk can use; 0 when the chunk has to begin on a new page.</summary>
     private int Room(int wholeChunk)
     {
         var room = _tail is null ? 0 : CircularMemory.PageBytes - _tailAt;
@@ -165,7 +165,7 @@ internal sealed class CircularLog
         return chunk.Length != Skip;
     }
 
-    /// <summary>Goes through the chunks; the content of each comes in the pieces in which it lies.</summary>
+    /// <summary>Iterates over the chunks; each chunk's content comes in the pieces in which it is stored.</summary>
     public struct Reader
     {
         private Queue<byte[]>.Enumerator _pages;
@@ -181,7 +181,7 @@ internal sealed class CircularLog
             _chunks = log.Chunks;
         }
 
-        /// <summary>Goes to the next chunk, over what was not read of this one.</summary>
+        /// <summary>Moves to the next chunk and skips the unread rest of this one.</summary>
         public bool TryNext(out CircularChunk chunk)
         {
             while (TryReadPiece(out _))
@@ -203,7 +203,7 @@ internal sealed class CircularLog
             return true;
         }
 
-        /// <summary>The next piece of the chunk's content.</summary>
+        /// <summary>Returns the next piece of the chunk's content.</summary>
         public bool TryReadPiece(out ReadOnlySpan<byte> piece)
         {
             piece = default;

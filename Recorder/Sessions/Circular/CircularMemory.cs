@@ -1,10 +1,10 @@
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The memory that all halves of a circular recording share: pages, as many as the limit permits. When none is free, the oldest chunk of all halves is
-/// dropped, so that there is one cut time: what is newer is there from every half.
+/// The memory that all parts of a circular recording share: a limited number of pages. When no page is free, the oldest chunk of all parts is dropped.
+/// So there is one cut time, after which every part is complete.
 /// </summary>
-/// <remarks>Pages are taken from the system when they are first needed and then used again: nothing is allocated once all of them are.</remarks>
+/// <remarks>The memory allocates pages when they are first needed and reuses them; once all exist it allocates nothing.</remarks>
 internal sealed class CircularMemory
 {
     /// <summary>Size of a page: holds the largest perf record (64 KiB) with its chunk's header.</summary>
@@ -16,22 +16,22 @@ internal sealed class CircularMemory
     private int _pages;
 
     /// <summary>Creates the memory.</summary>
-    /// <param name="limitBytes">Most bytes of all pages together.</param>
+    /// <param name="limitBytes">Maximum bytes of all pages together.</param>
     public CircularMemory(long limitBytes) => _mostPages = (int)Math.Min(limitBytes / PageBytes, int.MaxValue);
 
-    /// <summary>Guards the memory and its logs: halves are filled by threads of their own, and each may drop chunks of the others.</summary>
+    /// <summary>Guards the memory and its logs: each part is filled by its own thread and may drop chunks of the others.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>What is newer was not dropped from any half; <see cref="long.MinValue"/> before the first drop. Ticks of the trace's clock.</summary>
+    /// <summary>Nothing newer than this was dropped from any part; <see cref="long.MinValue"/> before the first drop. Ticks of the trace's clock.</summary>
     public long CutTime { get; private set; } = long.MinValue;
 
-    /// <summary>Bytes of all pages taken so far.</summary>
+    /// <summary>Bytes of all pages allocated so far.</summary>
     public long AllocatedBytes => (long)_pages * PageBytes;
 
     /// <summary>Adds a log.</summary>
-    /// <param name="owner">Told before a chunk is dropped.</param>
-    /// <param name="timed">Whether its chunks are dropped by their time; otherwise by its owner, or when they fill half of the memory.</param>
-    /// <param name="contiguous">Whether a chunk lies in one page.</param>
+    /// <param name="owner">Notified before a chunk is dropped.</param>
+    /// <param name="timed">Whether chunks are dropped by time; otherwise the owner drops them, or the memory when they fill half of it.</param>
+    /// <param name="contiguous">Whether a chunk must lie in one page.</param>
     public CircularLog AddLog(ICircularOwner owner, bool timed, bool contiguous)
     {
         lock (Gate)
@@ -42,14 +42,14 @@ internal sealed class CircularMemory
         }
     }
 
-    /// <summary>Removes an empty log that will not be filled any more.</summary>
+    /// <summary>Removes an empty log that receives no more chunks.</summary>
     public void Remove(CircularLog log)
     {
         lock (Gate)
             _logs.Remove(log);
     }
 
-    /// <summary>Drops chunks until a log can append a chunk; false when even all of the memory is too small for it.</summary>
+    /// <summary>Drops chunks until a log can append a chunk; false when the whole memory is too small for it.</summary>
     public bool Reserve(CircularLog log, int bytes)
     {
         while (log.PagesNeeded(bytes) > _mostPages - _pages + _free.Count)
@@ -61,7 +61,7 @@ internal sealed class CircularMemory
         return true;
     }
 
-    /// <summary>Moves the cut: what is not newer was dropped, or never stored.</summary>
+    /// <summary>Moves the cut: everything up to this time was dropped or never stored.</summary>
     public void CutAt(long time)
     {
         if (time <= CutTime)

@@ -6,21 +6,21 @@ using EtwSerializerProfiler.Traces.NetTrace;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// One EventPipe stream of which the newest part is kept in memory: written to like a file, and written out as a .nettrace that begins at the cut.
+/// Keeps the newest part of an EventPipe stream in memory: it is written to like a file, and writes a .nettrace file that begins at the cut.
 /// </summary>
 /// <remarks>
-/// Where the stream can be cut: an event block can be decoded without the others; its metadata ids hold to the end of the stream, so metadata blocks
-/// are all kept; its stack ids hold up to the next sequence point, so stack blocks are kept as long as an event block before that point is. Sequence
-/// numbers count events of a thread; a reader takes the first one it sees as given, so that those before the cut are not taken for lost, as long as
-/// blocks are dropped in order. The runtime sets a sequence point every 10 MB of buffers it hands to threads, which at 10 flushes a second and a buffer
-/// of 100 KB at least is every 3.4 s here: cutting there only would waste as much. The rundown at the end of a session is kept outside the memory: it
-/// names methods that were compiled long before the cut.
+/// The stream can be cut because an event block can be decoded without the others. Metadata ids are valid until the end of the stream, so all metadata blocks
+/// are kept. Stack ids are valid until the next sequence point, so stack blocks are kept as long as an event block before that point. Sequence
+/// numbers count the events of a thread. A reader accepts the first number it sees, so it does not take events before the cut for lost, provided that
+/// blocks are dropped in order. The runtime sets a sequence point for every 10 MB of buffers that it gives to threads: at 10 flushes per second and at least
+/// 100 KB per buffer, every 3.4 s here. Cutting only there would waste that much time. The rundown at the end of a session is kept outside the memory: it
+/// has the names of methods that were compiled long before the cut.
 /// </remarks>
 internal sealed class CircularNetTrace : Stream, ICircularOwner
 {
     private const string RundownProvider = "Microsoft-Windows-DotNETRuntimeRundown";
 
-    /// <summary>Tag of a sequence point; that of an event block is its number of events, that of a stack block its generation.</summary>
+    /// <summary>Tag of a sequence point. The tag of an event block is its number of events, that of a stack block its generation.</summary>
     private const int SequencePointTag = -1;
 
     private readonly CircularMemory _memory;
@@ -33,24 +33,24 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
 
     private readonly List<byte[]> _metadata = [];
 
-    /// <summary>What came since the rundown began, in its order.</summary>
+    /// <summary>Blocks since the rundown began, in order.</summary>
     private readonly List<(NetTraceBlockKind Kind, byte[] Content)> _tail = [];
 
     private bool _inTail;
 
-    /// <summary>Sequence points seen, and those before the first chunk of <see cref="_events"/>: stacks of older generations are not needed.</summary>
+    /// <summary>Number of sequence points seen, and number before the first chunk of <see cref="_events"/>: stacks of older generations are not needed.</summary>
     private int _generation;
     private int _headGeneration;
 
     /// <summary>Generation of the stack block that was lost last.</summary>
     private int _lostGeneration = -1;
 
-    /// <summary>When the stream ended, null before.</summary>
+    /// <summary>When the stream ended; null before.</summary>
     private long? _endTime;
 
     /// <summary>Creates the trace.</summary>
     /// <param name="memory">Memory of the recording.</param>
-    /// <param name="name">Name of the file it will be written to.</param>
+    /// <param name="name">Name of the output file.</param>
     public CircularNetTrace(CircularMemory memory, string name)
     {
         _memory = memory;
@@ -60,25 +60,25 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
         _stacks = memory.AddLog(this, timed: false, contiguous: false);
     }
 
-    /// <summary>Name of the file it will be written to.</summary>
+    /// <summary>Name of the output file.</summary>
     public string Name { get; }
 
-    /// <summary>Events in the blocks that were dropped.</summary>
+    /// <summary>Number of events in the dropped blocks.</summary>
     public long DroppedEvents { get; private set; }
 
-    /// <summary>Bytes of the blocks that were dropped.</summary>
+    /// <summary>Bytes of the dropped blocks.</summary>
     public long DroppedBytes => _events.DroppedBytes + _stacks.DroppedBytes;
 
     /// <summary>
-    /// Stack blocks that kept events may need and that were dropped all the same: between two sequence points there were more stacks than fit into half of
+    /// Number of dropped stack blocks that kept events may need: the stacks between two sequence points did not fit into half of
     /// the memory.
     /// </summary>
     public int LostStackBlocks { get; private set; }
 
-    /// <summary>Whether there is something to be written: the header has arrived, and the process has not ended before the cut.</summary>
+    /// <summary>Whether there is something to write: the header has arrived, and the process did not end before the cut.</summary>
     public bool HasContent => _parser.Head.Length > 0 && !(_endTime <= _memory.CutTime);
 
-    /// <summary>Time of the latest event that has arrived; <see cref="long.MinValue"/> before the first.</summary>
+    /// <summary>Time of the latest event; <see cref="long.MinValue"/> before the first.</summary>
     public long NewestTime { get; private set; } = long.MinValue;
 
     /// <summary>Whether the stream has ended.</summary>
@@ -99,8 +99,8 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
     /// <inheritdoc />
     public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-    /// <summary>Takes bytes of the stream, in pieces of any size.</summary>
-    /// <exception cref="IOException">The stream is none that can be cut, or damaged.</exception>
+    /// <summary>Accepts bytes of the stream in pieces of any size.</summary>
+    /// <exception cref="IOException">The stream is damaged or cannot be cut.</exception>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         lock (_memory.Gate)
@@ -128,9 +128,9 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Writes what is kept as a stream of its own. The caller holds the memory's lock.</summary>
+    /// <summary>Writes the kept part as a stream of its own. The caller holds the memory's lock.</summary>
     /// <returns>Bytes written.</returns>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="IOException">The output cannot be written.</exception>
     public long WriteTo(Stream output)
     {
         var writer = new NetTraceBlockWriter(output, _parser.Head);
@@ -163,7 +163,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
         }
     }
 
-    /// <summary>Gives its logs back; for a trace without content.</summary>
+    /// <summary>Returns the logs to the memory; for a trace without content.</summary>
     public void Forget()
     {
         _memory.Remove(_events);
@@ -207,7 +207,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
     /// <inheritdoc />
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    /// <summary>Notes that the stream has ended. What it holds stays.</summary>
+    /// <summary>Marks the stream as ended. Its content stays.</summary>
     protected override void Dispose(bool disposing)
     {
         lock (_memory.Gate)
@@ -247,7 +247,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
         }
     }
 
-    /// <summary>The sequence point at which the kept events begin has moved on: stacks before it are not needed any more.</summary>
+    /// <summary>Drops stacks before the sequence point at which the kept events now begin.</summary>
     private void BeginHeadGeneration()
     {
         _headGeneration++;

@@ -2,16 +2,16 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
-/// <summary>What was written of a circular recording.</summary>
-/// <param name="Interval">The interval it covers.</param>
-/// <param name="Files">Names of the trace files with their sizes in bytes; for perf.data that of its records.</param>
-/// <param name="Problems">What could not be written or is missing, a sentence each.</param>
+/// <summary>The written part of a circular recording.</summary>
+/// <param name="Interval">The covered interval.</param>
+/// <param name="Files">Names of the trace files with their sizes in bytes; for perf.data the size of its records.</param>
+/// <param name="Problems">What is missing or could not be written, a sentence each.</param>
 internal sealed record CircularPart(KeptInterval Interval, IReadOnlyDictionary<string, long> Files, IReadOnlyList<string> Problems)
 {
-    /// <summary>Whether a file could not be written to its end.</summary>
+    /// <summary>Whether a file could not be written completely.</summary>
     public bool CouldNotWrite { get; init; }
 
-    /// <summary>The recording's description as it holds for this part. A session of which nothing is left has no file.</summary>
+    /// <summary>Adapts the recording's description to this part. A session without remaining events has no file.</summary>
     public Recording Describe(Recording recording) => recording with
     {
         Kept = Interval,

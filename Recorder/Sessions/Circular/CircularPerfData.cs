@@ -5,12 +5,12 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The kernel half of a circular recording: the newest records in memory, and of the older ones what they need (<see cref="SideBand"/>). Written out as
-/// a perf.data that begins at the cut. Taking records in allocates nothing once the memory is full.
+/// The kernel part of a circular recording: the newest records in memory, and the older records that they need (<see cref="SideBand"/>). Writes
+/// a perf.data file that begins at the cut. Adding records allocates nothing once the memory is full.
 /// </summary>
 internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
 {
-    /// <summary>A chunk is begun anew at this size: the cut falls between chunks.</summary>
+    /// <summary>A new chunk begins at this size; the cut falls between chunks.</summary>
     private const int ChunkBytes = 8192;
 
     private const int HeaderSize = 8;
@@ -22,19 +22,19 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     private readonly byte[] _tracingData;
     private readonly SideBand _sideBand = new();
 
-    /// <summary>What was drained from a ring last.</summary>
+    /// <summary>Receives the records drained from a ring.</summary>
     private readonly byte[] _buffer;
 
     private readonly byte[] _round = new byte[HeaderSize];
     private long _dataBytes;
     private PerfDroppedRecords _dropped;
 
-    /// <summary>Creates the half.</summary>
+    /// <summary>Creates the part.</summary>
     /// <param name="memory">Memory of the recording.</param>
     /// <param name="events">Events with their ids.</param>
-    /// <param name="features">What to say of machine and recording.</param>
+    /// <param name="features">Features of the file that describe machine and recording.</param>
     /// <param name="tracingData">Description of the tracepoints.</param>
-    /// <param name="bufferBytes">Largest part that <see cref="GetBuffer"/> can give.</param>
+    /// <param name="bufferBytes">Maximum size that <see cref="GetBuffer"/> returns.</param>
     public CircularPerfData(CircularMemory memory, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
     {
         _memory = memory;
@@ -69,7 +69,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     /// <inheritdoc />
     public BuildIdSection BuildIds { get; } = new();
 
-    /// <summary>Bytes of records dropped.</summary>
+    /// <summary>Bytes of dropped records.</summary>
     public long DroppedBytes => _log.DroppedBytes;
 
     /// <inheritdoc />
@@ -96,10 +96,10 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     {
     }
 
-    /// <summary>Writes what is kept as a perf.data file. The caller holds the memory's lock.</summary>
+    /// <summary>Writes the kept records as a perf.data file. The caller holds the memory's lock.</summary>
     /// <param name="path">Path; must not exist.</param>
     /// <returns>Bytes of records written.</returns>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     public long WriteTo(string path)
     {
         using var writer = new PerfDataWriter(path, _events, _features, _tracingData, 1 << 20);
@@ -122,7 +122,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     /// <inheritdoc />
     public void OnDropping(CircularLog log, in CircularChunk chunk) => Drop(log.HeadContent);
 
-    /// <summary>The records stay in memory until the recording is over.</summary>
+    /// <summary>The records stay in memory until the recording has ended.</summary>
     public void Dispose()
     {
     }
@@ -134,7 +134,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
             Volatile.Write(ref _dataBytes, _dataBytes + records.Length);
             while (!records.IsEmpty)
             {
-                // Sizes were checked when the records were counted; a chunk is one record at least.
+                // The sizes were checked when the records were counted; a chunk has at least one record.
                 var length = 0;
                 var newest = long.MinValue;
                 while (length < records.Length)
@@ -144,7 +144,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
                         break;
                     length += record.Length;
 
-                    // A record without a time (a round mark) is as new as the last one.
+                    // A record without a time (a round mark) counts as new as the one before it.
                     newest = Math.Max(newest, type >= PerfRecordType.HeaderAttribute ? LastTime : RecordCounter.TimeOf(type, record));
                 }
 

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
-/// <summary>The newest part of all sessions of a recording, in one memory with one cut, to be written at the end or as a snapshot.</summary>
+/// <summary>The newest part of all sessions of a recording, in one memory with one cut; written at the end or as a snapshot.</summary>
 internal sealed class CircularRecording
 {
     private const int FileBufferBytes = 128 << 10;
@@ -16,7 +16,7 @@ internal sealed class CircularRecording
     private readonly Func<string, Stream> _openFile;
     private readonly long _limitBytes;
     private readonly long _startTime = Stopwatch.GetTimestamp();
-    /// <summary>Dropped with the traces of which nothing is left.</summary>
+    /// <summary>Dropped bytes of traces that were removed.</summary>
     private long _forgottenBytes;
     private long _forgottenEvents;
 
@@ -33,14 +33,14 @@ internal sealed class CircularRecording
         _openFile = openFile;
     }
 
-    /// <summary>Opens what takes the stream of an EventPipe session.</summary>
-    /// <param name="path">Path of the file it will be written to.</param>
+    /// <summary>Opens the target of an EventPipe session's stream.</summary>
+    /// <param name="path">Path of the output file.</param>
     public Stream OpenTrace(string path)
     {
         var trace = new CircularNetTrace(_memory, Path.GetFileName(path));
         lock (_memory.Gate)
         {
-            // Those of processes that ended before the cut: a recording may start any number of them.
+            // Removes traces of processes that ended before the cut: a recording may start any number of processes.
             foreach (var old in _traces.Where(old => !old.HasContent && old.HasEnded))
             {
                 _forgottenBytes += old.DroppedBytes;
@@ -55,7 +55,7 @@ internal sealed class CircularRecording
         return trace;
     }
 
-    /// <summary>Opens what takes the kernel session's records.</summary>
+    /// <summary>Opens the target of the kernel session's records.</summary>
     public IPerfRecordSink OpenPerfData(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
     {
         var kernel = new CircularPerfData(_memory, events, features, tracingData, bufferBytes);
@@ -63,17 +63,17 @@ internal sealed class CircularRecording
         return _kernel = kernel;
     }
 
-    /// <summary>Whether every session has delivered something newer than a time, and so all that is older. One without events cannot be told from a late one.</summary>
+    /// <summary>Whether every session has delivered something newer than a time, and therefore everything older. A session without events looks like a late one.</summary>
     public bool IsCompleteUpTo(long time)
     {
         lock (_memory.Gate)
             return (_kernel is null || _kernel.LastTime > time) && _traces.TrueForAll(trace => trace.HasEnded || trace.NewestTime > time);
     }
 
-    /// <summary>Writes all sessions. The memory is locked meanwhile: the part is of one moment.</summary>
+    /// <summary>Writes all sessions. The memory is locked meanwhile, so all files end at the same moment.</summary>
     /// <param name="folder">Folder for the files.</param>
-    /// <param name="stopTime">Up to when the sessions are complete.</param>
-    /// <param name="trigger">What made it be written.</param>
+    /// <param name="stopTime">Time up to which the sessions are complete.</param>
+    /// <param name="trigger">Name of the trigger.</param>
     public CircularPart Write(string folder, long stopTime, string trigger)
     {
         var files = new Dictionary<string, long>();
@@ -91,7 +91,7 @@ internal sealed class CircularRecording
                     continue;
                 Try(trace.Name, () => WriteTrace(trace, folder));
                 if (trace.LostStackBlocks > 0)
-                    problems.Add($"{trace.Name}: {trace.LostStackBlocks} blocks of stacks found no room: events may lack their stacks; record with a larger size");
+                    problems.Add($"{trace.Name}: {trace.LostStackBlocks} stack blocks did not fit into the memory, so events may lack their stacks; record with a larger size");
             }
 
             if (_kernel is { } kernel)
@@ -103,7 +103,7 @@ internal sealed class CircularRecording
             }
 
             if (_memory.CutTime >= stopTime)
-                problems.Add($"nothing is left of the time before {trigger}: the memory holds less than arrives while the sessions deliver their last events; record with a larger size");
+                problems.Add($"no events before {trigger} remain: more data arrives while the sessions deliver their last events than the memory can hold; record with a larger size");
             var interval = new KeptInterval(
                 _limitBytes, Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime), stopTime, Stopwatch.Frequency, trigger, files.Values.Sum(), droppedBytes, droppedEvents);
             return new CircularPart(interval, files, problems) { CouldNotWrite = couldNotWrite };
@@ -120,7 +120,7 @@ internal sealed class CircularRecording
                 couldNotWrite = true;
                 problems.Add($"{name} could not be written: {exception.Message}");
 
-                // What was written can be read up to where it breaks off.
+                // The written part can be read up to its end.
                 if (File.Exists(Path.Combine(folder, name)))
                     files[name] = new FileInfo(Path.Combine(folder, name)).Length;
             }

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Circular;
 
-/// <summary>Owns a log and keeps what must survive its chunks.</summary>
+/// <summary>Owns a log and keeps what must outlive its chunks.</summary>
 internal interface ICircularOwner
 {
-    /// <summary>The first chunk of a log is about to be dropped. Called under the memory's lock, by any thread; must not append.</summary>
+    /// <summary>Called before a log drops its first chunk, under the memory's lock and by any thread. Must not append.</summary>
     void OnDropping(CircularLog log, in CircularChunk chunk);
 }

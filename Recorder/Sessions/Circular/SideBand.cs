@@ -5,22 +5,22 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The records before the cut that say what samples after it mean: names of threads (COMM), their parents (FORK) and mapped files (MMAP, MMAP2). Of
-/// threads and processes that ended before the cut, and of what was overwritten before it, nothing is kept, so that it grows with what lives, not with time.
+/// The records before the cut that later samples depend on: thread names (COMM), parents (FORK) and mapped files (MMAP, MMAP2). Records of threads
+/// and processes that ended before the cut, and overwritten records, are dropped. So the size depends on the number of live threads, not on the recording's length.
 /// </summary>
 /// <remarks>Layouts: linux/perf_event.h. Allocates only to grow.</remarks>
 internal sealed class SideBand
 {
-    /// <summary>PERF_RECORD_MISC_COMM_EXEC: the process begins to run another program, its mappings are gone.</summary>
+    /// <summary>PERF_RECORD_MISC_COMM_EXEC: the process starts another program and loses its mappings.</summary>
     private const int ExecBit = 0x2000;
 
-    /// <summary>Process of the kernel's own mapping.</summary>
+    /// <summary>Process id of the kernel's own mapping.</summary>
     private const int Kernel = -1;
 
     private byte[] _records = new byte[64 << 10];
     private int _filled;
 
-    // Used by Compact only, kept so that it allocates nothing once they are large enough.
+    // Used only by Compact; kept so that it allocates nothing once they are large enough.
     private readonly Dictionary<int, (int Process, long Seen, long Ended)> _threads = [];
     private readonly HashSet<int> _liveProcesses = [];
     private readonly HashSet<int> _ended = [];
@@ -31,7 +31,7 @@ internal sealed class SideBand
     private readonly HashSet<(int Process, ulong Address, ulong Length)> _mapped = [];
     private readonly List<(int At, int Length)> _places = [];
 
-    /// <summary>Takes a record that is about to be dropped; others than those above are passed by.</summary>
+    /// <summary>Accepts a record that is about to be dropped; ignores types other than those above.</summary>
     public void Add(PerfRecordType type, ReadOnlySpan<byte> record)
     {
         var least = type switch
@@ -55,7 +55,7 @@ internal sealed class SideBand
     }
 
     /// <summary>Writes the records, followed by a round mark.</summary>
-    /// <exception cref="IOException">They cannot be written.</exception>
+    /// <exception cref="IOException">The output cannot be written.</exception>
     public void WriteTo(PerfDataWriter writer)
     {
         Compact();
@@ -64,7 +64,7 @@ internal sealed class SideBand
         writer.WriteFinishedRound();
     }
 
-    /// <summary>Removes what no sample after the cut can need.</summary>
+    /// <summary>Removes records that no sample after the cut can need.</summary>
     private void Compact()
     {
         FindLiving();
@@ -76,7 +76,7 @@ internal sealed class SideBand
         var kept = _filled;
         for (var index = _places.Count - 1; index >= 0; index--)
         {
-            // Backwards: what overwrites another record is seen before it. What is kept is gathered at the end of the buffer, then moved to its front.
+            // Backwards, so that a record is seen before the one that it overwrites. Kept records are collected at the end of the buffer, then moved to its front.
             var (at, length) = _places[index];
             if (!IsNeeded(at))
                 continue;
@@ -119,7 +119,7 @@ internal sealed class SideBand
         }
     }
 
-    /// <summary>Records of different processors are not in order of time: the times say whether a thread began or ended last.</summary>
+    /// <summary>Records of different processors are not ordered by time, so the times decide whether a thread began or ended last.</summary>
     private void Note(int thread, int process, long seen, long ended)
     {
         ref var entry = ref CollectionsMarshal.GetValueRefOrAddDefault(_threads, thread, out var exists);
@@ -144,7 +144,7 @@ internal sealed class SideBand
                 if (!IsThreadNeeded(thread) || (!IsLiving(thread) && _named.Contains(thread)))
                     return false;
 
-                // Without a name of its own it has its parent's; a process that runs no other program has its parent's mappings.
+                // A process without its own name has its parent's; a process that starts no other program has its parent's mappings.
                 if (!_named.Contains(thread))
                     _neededThreads.Add(Int32(at + 20));
                 if (process != Int32(at + 12) && !_replaced.Contains(process))

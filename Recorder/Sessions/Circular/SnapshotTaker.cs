@@ -9,28 +9,28 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// Writes the kept part of a circular recording into a folder of its own, a recording that can be read like any other, whenever it is asked for. The
-/// recording goes on meanwhile.
+/// Writes the kept part of a circular recording into a separate folder on request. The folder can be read like any recording, and
+/// the recording continues meanwhile.
 /// </summary>
 /// <remarks>
-/// A runtime names the methods compiled before the cut only when a session ends. So for each process a third session is started and ended at once: its
+/// A runtime names the methods compiled before the cut only when a session ends. So a third session is started and ended at once for each process: its
 /// stream is the rundown and becomes the file names.nettrace.
 /// </remarks>
 internal sealed class SnapshotTaker
 {
-    /// <summary>Name of the session of names.</summary>
+    /// <summary>Name of the session with method names.</summary>
     public const string NamesSession = "names";
 
-    /// <summary>How often it is looked for a trigger.</summary>
+    /// <summary>Interval between checks for a trigger.</summary>
     private static readonly TimeSpan s_pollInterval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// How long events are waited for that happened before the trigger. The runtime sends them ten times a second, rings are read five times; only a
+    /// How long to wait for events from before the trigger. The runtime sends events ten times a second, and rings are read five times a second; only a
     /// session without events takes all of this time.
     /// </summary>
     private static readonly TimeSpan s_longestDelivery = TimeSpan.FromSeconds(2);
 
-    /// <summary>How often it is looked whether they have arrived, and how long the rest of a delivery may take.</summary>
+    /// <summary>Interval between checks whether the events have arrived, and time limit for the rest of a delivery.</summary>
     private static readonly TimeSpan s_deliveryPoll = TimeSpan.FromMilliseconds(50);
 
     private static readonly PlannedSession s_namesPlan = new(
@@ -48,13 +48,13 @@ internal sealed class SnapshotTaker
     private readonly Action<string> _note;
     private int _taken;
 
-    /// <summary>Creates it.</summary>
-    /// <param name="circular">The recording; without one each trigger is answered with a note.</param>
+    /// <summary>Creates a taker.</summary>
+    /// <param name="circular">The recording; without one, each trigger gets a note as its answer.</param>
     /// <param name="options">Its options.</param>
     /// <param name="folder">Its folder; snapshots are folders in it.</param>
     /// <param name="tracers">Its processes.</param>
-    /// <param name="describe">Describes it.</param>
-    /// <param name="note">Tells the user something.</param>
+    /// <param name="describe">Creates its description.</param>
+    /// <param name="note">Reports a message to the user.</param>
     public SnapshotTaker(
         CircularRecording? circular, RecordOptions options, RecordingFolder folder, Func<IReadOnlyList<ProcessTracer>> tracers, Func<Recording> describe, Action<string> note)
     {
@@ -66,7 +66,7 @@ internal sealed class SnapshotTaker
         _note = note;
     }
 
-    /// <summary>Takes a snapshot at each trigger until the recording ends; one that was begun is completed.</summary>
+    /// <summary>Takes a snapshot at each trigger until the recording ends; completes a snapshot that has begun.</summary>
     public async Task RunAsync(CancellationToken end)
     {
         while (!end.IsCancellationRequested)
@@ -90,7 +90,7 @@ internal sealed class SnapshotTaker
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return null; // not ours to delete yet: asked again at the next poll
+            return null; // cannot be deleted yet: the next poll tries again
         }
     }
 
@@ -98,7 +98,7 @@ internal sealed class SnapshotTaker
     {
         if (_circular is null)
         {
-            _note("no snapshot: --mode file keeps everything in its files; snapshots need --mode circular:SIZE");
+            _note("no snapshot: --mode file keeps everything in files; snapshots need --mode circular:SIZE");
             return;
         }
 
@@ -144,11 +144,11 @@ internal sealed class SnapshotTaker
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException)
         {
             File.Delete(Path.Combine(path, file));
-            return new RecordedSession(NamesSession, "", 0, $"was not started, methods compiled before the kept interval have no names: {exception.Message}");
+            return new RecordedSession(NamesSession, "", 0, $"was not started, so methods compiled before the kept interval have no names: {exception.Message}");
         }
     }
 
-    /// <summary>Copies the rows of the run CSV that are complete, and what the runs run on.</summary>
+    /// <summary>Copies the complete rows of the run CSV, and the description of the runs' environment.</summary>
     private void CopyRuns(string path)
     {
         if (File.Exists(_folder.File(RunEnvironment.FileName)))

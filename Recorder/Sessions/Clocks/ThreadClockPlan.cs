@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
-/// <summary>Plans readings of the threads' clocks beside EventPipe's sample profiler, whose samples they weight. Needs no right.</summary>
-/// <param name="Events">The one event of the file.</param>
+/// <summary>Plans readings of the threads' clocks, which weight the samples of EventPipe's sample profiler. Needs no rights.</summary>
+/// <param name="Events">The only event of the file.</param>
 /// <param name="Notes">What cannot be recorded, a sentence each.</param>
 public sealed record ThreadClockPlan(IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes) : KernelPlan(SampleProfilerRateHz, Events, Notes)
 {
-    /// <summary>Looks a second of the runtime's sample profiler, unless it is told otherwise (ep-sample-profiler.c of dotnet/runtime).</summary>
+    /// <summary>Default rate of the runtime's sample profiler in samples per second (ep-sample-profiler.c of dotnet/runtime).</summary>
     private const int SampleProfilerRateHz = 1000;
 
-    /// <summary>The event of the readings, here and beside the ptrace sampler's samples: it never happens, and has counts alone.</summary>
+    /// <summary>The event of the readings, also used beside the ptrace sampler's samples. It never occurs and only carries counts.</summary>
     public static PlannedPerfEvent Event { get; } = new(
         PerfDataSource.ClockEvent,
         new PerfEventSettings
@@ -32,7 +32,7 @@ public sealed record ThreadClockPlan(IReadOnlyList<PlannedPerfEvent> Events, IRe
     /// <inheritdoc />
     public override bool IsSystemWide => false;
 
-    /// <summary>Makes the plan; null where the system has no such clocks.</summary>
+    /// <summary>Creates the plan; null when the system has no such clocks.</summary>
     public static ThreadClockPlan? Create()
     {
         if (!OperatingSystem.IsLinux() || !File.Exists("/proc/self/schedstat"))

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
-/// <summary>Reads the clocks of the recorded processes' threads from /proc, on a thread of its own, and writes them when they move to a perf.data file, or into memory (<see cref="PerfSinkFactory"/>).</summary>
+/// <summary>Reads the clocks of the recorded processes' threads from /proc on a thread of its own. Writes changed clocks to a perf.data file or into memory (<see cref="PerfSinkFactory"/>).</summary>
 internal sealed class ThreadClockSession : IKernelSession
 {
     /// <summary>The event's id in the file.</summary>
@@ -12,10 +12,10 @@ internal sealed class ThreadClockSession : IKernelSession
 
     private const int BufferBytes = 1 << 18;
 
-    /// <summary>Between two looks at the clocks of threads that have worked within a second. The sample profiler stops managed threads every ms, and their clocks are exact then.</summary>
+    /// <summary>Interval between readings of threads that worked within the last second. The sample profiler stops managed threads every ms, which makes their clocks exact.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Threads that have slept for longer, and new ones, are looked for in each tenth look.</summary>
+    /// <summary>Every tenth reading also covers new threads and threads that slept longer.</summary>
     private const int LooksUntilAll = 10;
 
     private const int LooksUntilNames = 100;
@@ -27,7 +27,7 @@ internal sealed class ThreadClockSession : IKernelSession
     private readonly Thread _thread;
     private readonly ManualResetEventSlim _end = new();
 
-    /// <summary>Guards <see cref="_added"/>: runtimes connect on threads of their own.</summary>
+    /// <summary>Guards <see cref="_added"/>: each runtime connects on its own thread.</summary>
     private readonly Lock _gate = new();
     private readonly List<int> _added = [];
     private readonly List<WatchedProcess> _processes = [];
@@ -51,7 +51,7 @@ internal sealed class ThreadClockSession : IKernelSession
     /// <inheritdoc />
     public bool CouldNotWrite { get; private set; }
 
-    /// <summary>Opens the file and begins to read.</summary>
+    /// <summary>Opens the file and starts reading.</summary>
     /// <exception cref="IOException">The file cannot be created.</exception>
     public static ThreadClockSession Start(ThreadClockPlan plan, string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
     {

@@ -2,16 +2,16 @@ using System.Buffers.Text;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
-/// <summary>What <c>/proc/PID/task/TID/schedstat</c> says of a thread (Documentation/scheduler/sched-stats.rst): three numbers with spaces between them. Anybody may read it.</summary>
-/// <param name="Cpu">Its CPU time in ns; stands still while it runs.</param>
-/// <param name="Ready">Its ready time in ns, up to when it came to a processor last.</param>
-/// <param name="Slices">How often it came to a processor.</param>
+/// <summary>Content of <c>/proc/PID/task/TID/schedstat</c> (Documentation/scheduler/sched-stats.rst): three numbers separated by spaces. Every user may read it.</summary>
+/// <param name="Cpu">CPU time in ns; does not advance while the thread runs.</param>
+/// <param name="Ready">Ready time in ns until the thread was last switched in.</param>
+/// <param name="Slices">How often the thread was switched in.</param>
 internal readonly record struct ThreadSchedule(long Cpu, long Ready, long Slices)
 {
-    /// <summary>Longest text, with its line end.</summary>
+    /// <summary>Maximum length of the text with its line end.</summary>
     public const int MaxText = 96;
 
-    /// <summary>Reads the text; false when it is none, because the thread has ended.</summary>
+    /// <summary>Parses the text; false when it is invalid because the thread has ended.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out ThreadSchedule schedule)
     {
         schedule = default;

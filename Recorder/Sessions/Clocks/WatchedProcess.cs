@@ -6,25 +6,25 @@ namespace EtwSerializerProfiler.Sessions.Clocks;
 
 /// <summary>A process whose threads' clocks are read.</summary>
 /// <param name="id">Its id.</param>
-/// <param name="eventId">The clocks' event in the file.</param>
+/// <param name="eventId">Id of the clock event in the file.</param>
 internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
 {
     private readonly Dictionary<int, WatchedThread> _threads = [];
 
-    /// <summary>When all threads were looked at last; null before the first time.</summary>
+    /// <summary>When all threads were last read; null before the first time.</summary>
     private long? _looked;
 
-    /// <summary>Reads clocks and writes those that have moved.</summary>
-    /// <param name="records">Where they go.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="atAll">Whether those of sleeping threads are read, too, and new threads are looked for.</param>
-    /// <param name="atNames">Whether names are read again.</param>
+    /// <summary>Reads the clocks and writes those that have changed.</summary>
+    /// <param name="records">Receives the records.</param>
+    /// <param name="now">The current time.</param>
+    /// <param name="atAll">Whether to read sleeping threads and search for new ones, too.</param>
+    /// <param name="atNames">Whether to read names again.</param>
     /// <exception cref="IOException">The records cannot be written.</exception>
     public void Look(ProcessSnapshot records, long now, bool atAll, bool atNames)
     {
         if (atAll || _looked is null)
         {
-            // A thread that was not there at the last look has all its CPU time since.
+            // A thread that is new since the last look spent all its CPU time since then.
             foreach (var thread in ProcessSnapshot.Threads(id))
             {
                 if (!_threads.ContainsKey(thread) && WatchedThread.Open(id, thread, _looked) is { } opened)
@@ -57,10 +57,9 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
             thread.Dispose();
     }
 
-    /// <summary>A thread whose clocks are read.</summary>
     private sealed class WatchedThread : IDisposable
     {
-        /// <summary>A thread that slept for less than this may work again at any moment: the next run of a benchmark is not to begin unseen.</summary>
+        /// <summary>A thread that slept for less than this may resume at any moment; the next run of a benchmark must not begin unseen.</summary>
         private static readonly long s_rest = Stopwatch.Frequency;
 
         private readonly SafeFileHandle _schedule;
@@ -68,26 +67,26 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
         private readonly int _id;
         private (long Cpu, long Ready) _clock;
 
-        /// <summary>When the clocks were read last, or before the thread began; null when it is older than the recording and was not read yet.</summary>
+        /// <summary>When the clocks were last read, or a time before the thread began; null for a thread from before the recording that was not read yet.</summary>
         private long? _looked;
 
-        /// <summary>Whether <see cref="_clock"/> was written as of <see cref="_looked"/>.</summary>
+        /// <summary>Whether <see cref="_clock"/> as of <see cref="_looked"/> was written.</summary>
         private bool _isWritten;
 
         private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) => (_schedule, _process, _id, _looked) = (schedule, process, id, born);
 
-        /// <summary>When its clocks were seen to move; null for never.</summary>
+        /// <summary>When a change of its clocks was last seen; null for never.</summary>
         private long? _moved;
 
-        /// <summary>Whether its clocks moved of late; those of a new thread are assumed to.</summary>
+        /// <summary>Whether its clocks changed recently; true for a new thread.</summary>
         public bool Works(long now) => _moved is not { } moved || now - moved < s_rest;
 
         public string Name { get; private set; } = "";
 
-        /// <summary>Opens its clocks; null when it has ended, or is not ours to look at.</summary>
+        /// <summary>Opens its clocks; null when it has ended or may not be read.</summary>
         /// <param name="process">Its process.</param>
         /// <param name="thread">Its id.</param>
-        /// <param name="born">A time at which it was not there yet; null when it may be older than the recording.</param>
+        /// <param name="born">A time at which the thread did not exist yet; null when it may be older than the recording.</param>
         public static WatchedThread? Open(int process, int thread, long? born)
         {
             try
@@ -100,7 +99,7 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
             }
         }
 
-        /// <summary>Writes its clocks when they have moved. They stood still up to the look before: that reading is written first.</summary>
+        /// <summary>Writes its clocks when they have changed. They did not change before the previous reading, so that reading is written first.</summary>
         public void Write(ProcessSnapshot records, (long Cpu, long Ready) clock, long now, ulong eventId)
         {
             var isFirst = _looked is null;

@@ -8,21 +8,21 @@ using Microsoft.Diagnostics.Tracing.Session;
 
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
-/// <summary>What a machine has of what <c>record --sessions traceevent|xperf|tracelog|wpr</c> needs.</summary>
+/// <summary>Checks the requirements of <c>record --sessions traceevent|xperf|tracelog|wpr</c>.</summary>
 public static class EtwChecks
 {
     private const string Subject = "ETW sessions (--sessions)";
 
-    /// <summary>Looks at this machine.</summary>
+    /// <summary>Checks this machine.</summary>
     public static IReadOnlyList<MachineCheck> Run() =>
         OperatingSystem.IsWindows() ? OnWindows(TraceEventSession.IsElevated() == true, program => ToolLocator.Find(program) is not null) : [ElsewhereThanWindows];
 
-    /// <summary>What is said where there is no ETW.</summary>
-    internal static MachineCheck ElsewhereThanWindows { get; } = new(Subject, Verdict.No, "ETW exists on Windows only; --dry-run prints the commands for there, and esp-analyze reads .etl files on every system");
+    /// <summary>The result on systems without ETW.</summary>
+    internal static MachineCheck ElsewhereThanWindows { get; } = new(Subject, Verdict.No, "ETW exists on Windows only; --dry-run prints the commands for Windows, and esp-analyze reads .etl files on every system");
 
-    /// <summary>What Windows can record.</summary>
+    /// <summary>Checks a Windows machine.</summary>
     /// <param name="isElevated">Whether this process has administrator's rights.</param>
-    /// <param name="hasProgram">Whether a program can be found, by its name without an extension.</param>
+    /// <param name="hasProgram">Whether a program exists, by its name without an extension.</param>
     internal static IReadOnlyList<MachineCheck> OnWindows(bool isElevated, Func<string, bool> hasProgram)
     {
         List<MachineCheck> checks =

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
-/// <summary>One thing a recording needs, as found on this machine.</summary>
-/// <param name="Subject">What was looked at.</param>
+/// <summary>One requirement of a recording, as found on this machine.</summary>
+/// <param name="Subject">What was checked.</param>
 /// <param name="Verdict">Whether it can be recorded.</param>
 /// <param name="Finding">What was found.</param>
 /// <param name="Remedy">The one command or setting that allows more; empty when nothing is missing.</param>

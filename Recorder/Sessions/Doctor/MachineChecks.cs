@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Sessions.Doctor;
 /// <summary>Finds out what this machine can record.</summary>
 public static class MachineChecks
 {
-    /// <summary>Free space under which a recording is at risk: a default one takes about 10 MB, a long one hundreds.</summary>
+    /// <summary>Less free space than this puts a recording at risk: a default recording takes about 10 MB, a long one hundreds.</summary>
     private const long LittleDiskBytes = 1L << 30;
 
     /// <summary>Runs all checks.</summary>
@@ -54,7 +54,7 @@ public static class MachineChecks
         };
     }
 
-    /// <summary>Whether processors suffice to measure: the marker, the recorder and the program run at the same time.</summary>
+    /// <summary>Whether there are enough processors: the marker, the recorder and the program run at the same time.</summary>
     public static MachineCheck Processors(int count) => count > 1
         ? new MachineCheck("processors", Verdict.Yes, count.ToString(CultureInfo.InvariantCulture))
         : new MachineCheck("processors", Verdict.Partly, "1: the recorder takes time from the program it records", "use a machine with two or more processors");
@@ -81,7 +81,7 @@ public static class MachineChecks
     }
 
     /// <summary>What perf events record.</summary>
-    /// <param name="refusal">What the kernel said when an event was really opened; null when it was opened.</param>
+    /// <param name="refusal">The kernel's answer when an event was actually opened; null when it was opened.</param>
     internal static MachineCheck KernelSession(PerfEventException? refusal)
     {
         const string Subject = "kernel events (CPU, context switches)";
@@ -103,9 +103,9 @@ public static class MachineChecks
         }
     }
 
-    /// <summary>What can sample, and why perf events cannot.</summary>
+    /// <summary>Which CPU sampler is possible, and why perf events are not.</summary>
     /// <param name="permissions">What the kernel's settings and the process's capabilities permit.</param>
-    /// <param name="refusal">What the kernel said when an event was really opened: a container's seccomp profile shows there alone. Null when it was opened.</param>
+    /// <param name="refusal">The kernel's answer when an event was actually opened, which is the only sign of a container's seccomp profile. Null when it was opened.</param>
     /// <param name="ptraceRefusal">Why ptrace cannot sample either; null when it can.</param>
     internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal, string? ptraceRefusal)
     {
@@ -127,7 +127,7 @@ public static class MachineChecks
         static SamplerLadder.Step Step(CpuSampler sampler) => SamplerLadder.Steps.Single(step => step.Sampler == sampler);
     }
 
-    /// <summary>Who may attach to what.</summary>
+    /// <summary>Whose processes this user may attach to.</summary>
     internal static MachineCheck Attaching(PerfEventPermissions permissions) => permissions.Privileged
         ? new MachineCheck("attach PID", Verdict.Yes, "processes of every user; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)")
         : new MachineCheck("attach PID", Verdict.Partly, "own processes only; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)", "run as root to attach to processes of other users");
@@ -141,10 +141,10 @@ public static class MachineChecks
     {
         const string Subject = "memory for kernel events";
         if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "there is no kernel session on this system");
+            return new MachineCheck(Subject, Verdict.No, "this system has no kernel session");
         var permissions = PerfEventPermissions.Read();
         var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? PerfEventPlan.LargestRingBytes : PerfEvents.LockedMemory.Read().RingBytes(PerfEventPlan.LargestRingBytes);
-        var text = string.Create(CultureInfo.InvariantCulture, $"ring of {ring >> 10} KiB a CPU");
+        var text = string.Create(CultureInfo.InvariantCulture, $"ring of {ring >> 10} KiB per CPU");
         return ring == PerfEventPlan.LargestRingBytes
             ? new MachineCheck(Subject, Verdict.Yes, text)
             : new MachineCheck(Subject, Verdict.Partly, $"{text} of {PerfEventPlan.LargestRingBytes >> 10} KiB: records can be lost under load", "ulimit -l 8192, or sudo sysctl kernel.perf_event_mlock_kb=8192");
@@ -164,7 +164,7 @@ public static class MachineChecks
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            return new MachineCheck(Subject, Verdict.Partly, $"free space of {existing} is unknown: {exception.Message}");
+            return new MachineCheck(Subject, Verdict.Partly, $"the free space of {existing} is unknown: {exception.Message}");
         }
     }
 }

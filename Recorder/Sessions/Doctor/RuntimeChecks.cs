@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
-/// <summary>Finds out which runtimes the suite can be recorded on here.</summary>
+/// <summary>Finds out which runtimes can run the suite here.</summary>
 public static class RuntimeChecks
 {
-    /// <summary>One check a runtime.</summary>
+    /// <summary>Returns one check per runtime.</summary>
     /// <param name="machine">The machine.</param>
     /// <param name="project">The suite's project.</param>
     public static IReadOnlyList<MachineCheck> Of(RuntimeMachine machine, WorkloadProject project)
@@ -31,7 +31,7 @@ public static class RuntimeChecks
 
         if (machine.Mono is not { } mono || (target.Kind == RuntimeKind.Framework && machine.IsWindows))
             return new MachineCheck(subject, Verdict.Partly, "runs on .NET Framework (never tried), without runtime events: times and the program's own counters only");
-        var facades = mono.HasFacades ? "" : ", facades made of the reference assemblies when published";
+        var facades = mono.HasFacades ? "" : ", facades are generated from the reference assemblies at publishing";
         return new MachineCheck(subject, Verdict.Partly, $"Mono {mono.Version}{facades}; no runtime events: times, CPU and the program's own counters only");
     }
 }

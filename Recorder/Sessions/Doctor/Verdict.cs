@@ -3,12 +3,12 @@ namespace EtwSerializerProfiler.Sessions.Doctor;
 /// <summary>Outcome of a <see cref="MachineCheck"/>.</summary>
 public enum Verdict
 {
-    /// <summary>Everything there is can be recorded.</summary>
+    /// <summary>Everything can be recorded.</summary>
     Yes,
 
-    /// <summary>Some of it.</summary>
+    /// <summary>Something can be recorded.</summary>
     Partly,
 
-    /// <summary>Nothing.</summary>
+    /// <summary>Nothing can be recorded.</summary>
     No,
 }

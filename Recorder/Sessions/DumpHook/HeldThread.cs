@@ -4,10 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.DumpHook;
 
-/// <summary>Keeps a thread where it is until the recorder has the dump, is gone, or takes too long.</summary>
+/// <summary>Holds a thread until the recorder has the dump, has ended, or takes too long.</summary>
 internal static class HeldThread
 {
-    /// <summary>One look at the socket takes so long at most; a recorder that is gone is seen at once.</summary>
+    /// <summary>Maximum time of one poll of the socket; a recorder that has ended is noticed at once.</summary>
     private const int LookMicroseconds = 200_000;
 
     /// <summary>Id of this process.</summary>
@@ -20,7 +20,7 @@ internal static class HeldThread
         }
     }
 
-    /// <summary>The operating system's id of this thread, 0 where it cannot be told.</summary>
+    /// <summary>The operating system's id of this thread; 0 when unknown.</summary>
     public static long ThreadId
     {
         get
@@ -31,13 +31,13 @@ internal static class HeldThread
             }
             catch (EntryPointNotFoundException)
             {
-                return 0; // a C library from before it had the function
+                return 0; // the C library is older than the function
             }
         }
     }
 
-    /// <summary>Tells the recorder and waits for its answer, the end of the connection, or the time limit.</summary>
-    /// <exception cref="SocketException">The recorder is gone.</exception>
+    /// <summary>Sends the request and waits for the answer, the end of the connection, or the time limit.</summary>
+    /// <exception cref="SocketException">The recorder has ended.</exception>
     public static void Hold(HookSettings settings, HookRequest request)
     {
         var clock = Stopwatch.StartNew();

@@ -3,37 +3,37 @@ using System.Text;
 
 namespace EtwSerializerProfiler.DumpHook;
 
-/// <summary>What a held thread tells the recorder: its exception was thrown.</summary>
+/// <summary>Message of a held thread to the recorder: its exception was thrown.</summary>
 public sealed class HookRequest
 {
-    /// <summary>Most bytes of a request.</summary>
+    /// <summary>Maximum bytes of a request.</summary>
     public const int MostBytes = 64 * 1024;
 
     /// <summary>The recorder's answer: the thread may go on.</summary>
     public const byte Release = (byte)'r';
 
-    /// <summary>The hook's last word: the thread was held until the answer came.</summary>
+    /// <summary>The hook's last message: the thread was held until the answer arrived.</summary>
     public const byte WasHeld = (byte)'h';
 
-    /// <summary>Characters of a message that are told.</summary>
+    /// <summary>Maximum characters of an exception message in the request.</summary>
     public const int MessageLength = 2000;
 
-    /// <summary>Characters of a type's name that are told: generic types name their arguments with their assemblies.</summary>
+    /// <summary>Maximum characters of a type name: generic types name their arguments with assemblies.</summary>
     private const int TypeLength = 2000;
 
-    /// <summary>Between the parts; the message, which may have some itself, is the last one.</summary>
+    /// <summary>Separates the parts. The message comes last because it may contain the separator.</summary>
     private const char Separator = '\n';
 
-    /// <summary>Says that both sides are of one version.</summary>
+    /// <summary>Identifies the protocol version of both sides.</summary>
     private const string Magic = "esp-dump-1";
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates a request.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="threadId">The operating system's id of the thread, 0 when unknown.</param>
-    /// <param name="managedThreadId">The runtime's.</param>
+    /// <param name="managedThreadId">The runtime's id of the thread.</param>
     /// <param name="trigger">Index of the trigger in the settings.</param>
-    /// <param name="throwNumber">Which matching throw of the process it is, from 1 on.</param>
-    /// <param name="ticks">When, by Stopwatch.</param>
+    /// <param name="throwNumber">Ordinal of the matching throw in the process, from 1.</param>
+    /// <param name="ticks">Stopwatch ticks of the throw.</param>
     /// <param name="exceptionType">Full name of the exception's type.</param>
     /// <param name="message">Its message.</param>
     public HookRequest(int processId, long threadId, int managedThreadId, int trigger, long throwNumber, long ticks, string exceptionType, string message)
@@ -60,19 +60,19 @@ public sealed class HookRequest
     /// <summary>Index of the trigger.</summary>
     public int Trigger { get; }
 
-    /// <summary>Which matching throw of the process it is.</summary>
+    /// <summary>Ordinal of the matching throw in the process, from 1.</summary>
     public long ThrowNumber { get; }
 
-    /// <summary>When the exception was thrown, by Stopwatch, which counts the ticks of the traces' clock.</summary>
+    /// <summary>When the exception was thrown, in Stopwatch ticks, which are those of the traces' clock.</summary>
     public long Ticks { get; }
 
     /// <summary>Full name of the exception's type.</summary>
     public string ExceptionType { get; }
 
-    /// <summary>Its message, cut when it is long.</summary>
+    /// <summary>Its message, truncated when it is long.</summary>
     public string Message { get; }
 
-    /// <summary>Bytes for the socket: the length of the rest, 4 bytes little-endian, and the text in UTF-8.</summary>
+    /// <summary>Bytes for the socket: the length of the text as 4 bytes little-endian, then the text in UTF-8.</summary>
     public byte[] ToBytes()
     {
         var text = Encoding.UTF8.GetBytes(string.Join(
@@ -86,7 +86,7 @@ public sealed class HookRequest
         static string Cut(string part, int length) => part.Length <= length ? part : part.Substring(0, length);
     }
 
-    /// <summary>Reads the text behind the length; null when it is no request.</summary>
+    /// <summary>Parses the text after the length; null when it is not a request.</summary>
     public static HookRequest? Read(ReadOnlySpan<byte> text)
     {
         var parts = Encoding.UTF8.GetString(text).Split(Separator, 9);

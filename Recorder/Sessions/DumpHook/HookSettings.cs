@@ -3,21 +3,21 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.DumpHook;
 
-/// <summary>What the recorder tells the hook, in a variable of the program's environment: nothing has to be asked for, and nothing is loaded, before the exception is thrown.</summary>
+/// <summary>The recorder's settings for the hook, in an environment variable of the program: so nothing needs to be requested or loaded before the exception is thrown.</summary>
 public sealed class HookSettings
 {
     /// <summary>Name of the variable.</summary>
     public const string Variable = "ESP_DUMP_HOOK";
 
-    /// <summary>Between socket, time limit and triggers: a character that no path and no type name has.</summary>
+    /// <summary>Separates socket, time limit and triggers. No path and no type name contains this character.</summary>
     private const char RecordSeparator = '\u001e';
 
-    /// <summary>Between the parts of a trigger.</summary>
+    /// <summary>Separates the parts of a trigger.</summary>
     private const char PartSeparator = '\u001f';
 
-    /// <summary>Makes them.</summary>
+    /// <summary>Creates settings.</summary>
     /// <param name="socket">Path of the recorder's socket.</param>
-    /// <param name="holdLimit">How long a thread is held at most.</param>
+    /// <param name="holdLimit">Maximum time to hold a thread.</param>
     /// <param name="triggers">Exceptions to hold threads at.</param>
     public HookSettings(string socket, TimeSpan holdLimit, IReadOnlyList<HookTrigger> triggers)
     {
@@ -29,16 +29,16 @@ public sealed class HookSettings
     /// <summary>Path of the recorder's socket.</summary>
     public string Socket { get; }
 
-    /// <summary>How long a thread is held at most.</summary>
+    /// <summary>Maximum time to hold a thread.</summary>
     public TimeSpan HoldLimit { get; }
 
     /// <summary>Exceptions to hold threads at.</summary>
     public IReadOnlyList<HookTrigger> Triggers { get; }
 
-    /// <summary>Whether a text can be part of the settings.</summary>
+    /// <summary>Whether a text contains no separator.</summary>
     public static bool IsText(string text) => text.IndexOf(RecordSeparator) < 0 && text.IndexOf(PartSeparator) < 0 && text.IndexOf('\0') < 0;
 
-    /// <summary>Reads the variable's value.</summary>
+    /// <summary>Parses the variable's value.</summary>
     public static bool TryParse(string? text, [NotNullWhen(true)] out HookSettings? settings)
     {
         settings = null;

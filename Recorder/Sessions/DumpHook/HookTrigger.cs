@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.DumpHook;
 
-/// <summary>An exception whose throw is waited for.</summary>
+/// <summary>An exception whose throw triggers a dump.</summary>
 public sealed class HookTrigger
 {
-    /// <summary>Makes it.</summary>
-    /// <param name="typeName">Full name of the exception's type, <c>System.FormatException</c>; without a dot its name in any namespace.</param>
-    /// <param name="messageText">What its message must contain, in any case of letters; empty for any message.</param>
-    /// <param name="number">Which of the throws it is, from 1 on.</param>
+    /// <summary>Creates a trigger.</summary>
+    /// <param name="typeName">Full name of the exception's type, such as <c>System.FormatException</c>; a name without a dot matches any namespace.</param>
+    /// <param name="messageText">Text that the message must contain, ignoring case; empty for any message.</param>
+    /// <param name="number">Ordinal of the throw that triggers, from 1.</param>
     public HookTrigger(string typeName, string messageText, long number)
     {
         TypeName = typeName;
@@ -14,17 +14,17 @@ public sealed class HookTrigger
         Number = number;
     }
 
-    /// <summary>Full name of the type, or its name in any namespace when there is no dot in it.</summary>
+    /// <summary>Full name of the type; without a dot, its name in any namespace.</summary>
     public string TypeName { get; }
 
-    /// <summary>What the message must contain; empty for any.</summary>
+    /// <summary>Text that the message must contain; empty for any message.</summary>
     public string MessageText { get; }
 
-    /// <summary>Which throw it is, from 1 on.</summary>
+    /// <summary>Ordinal of the throw that triggers, from 1.</summary>
     public long Number { get; }
 
-    /// <summary>Whether a type is the one; types derived from it are not.</summary>
-    /// <param name="fullName">Full name with namespace; arguments of a generic type are not looked at.</param>
+    /// <summary>Whether a type matches; derived types do not.</summary>
+    /// <param name="fullName">Full name with namespace; type arguments are ignored.</param>
     public bool IsType(string fullName)
     {
         var end = fullName.IndexOf('[');
@@ -34,6 +34,6 @@ public sealed class HookTrigger
         return name.SequenceEqual(TypeName.AsSpan());
     }
 
-    /// <summary>Whether a message is one of those waited for.</summary>
+    /// <summary>Whether a message matches.</summary>
     public bool IsMessage(string message) => MessageText.Length == 0 || message.Contains(MessageText, StringComparison.OrdinalIgnoreCase);
 }

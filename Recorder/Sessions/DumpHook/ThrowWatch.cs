@@ -5,32 +5,32 @@ using System.Runtime.ExceptionServices;
 namespace EtwSerializerProfiler.DumpHook;
 
 /// <summary>
-/// Hears every exception at its throw, before any handler of the program is looked for, and holds the thread when it is one that is waited for. When each trigger has had its throw, it
-/// listens no more.
+/// Receives every exception when it is thrown, before the runtime searches for a handler, and holds the thread if a trigger matches. After each trigger has matched, it stops
+/// listening.
 /// </summary>
 internal sealed class ThrowWatch
 {
-    /// <summary>Whether this thread is in the hook: what is thrown there, by a Message property of the program for example, is not looked at.</summary>
+    /// <summary>Whether this thread runs the hook. Exceptions thrown there, for example by a Message property of the program, are ignored.</summary>
     [ThreadStatic]
     private static bool s_inside;
 
     private readonly HookSettings _settings;
 
-    /// <summary>Matching throws so far, by trigger.</summary>
+    /// <summary>Number of matching throws, by trigger.</summary>
     private readonly long[] _thrown;
 
-    /// <summary>Triggers by type of exception, empty for most; weak, so that an assembly can be unloaded.</summary>
+    /// <summary>Triggers by exception type, empty for most types. Weak, so that an assembly can be unloaded.</summary>
     private readonly ConditionalWeakTable<Type, int[]> _triggers = new();
 
-    /// <summary>Matching exceptions that were seen: one that is thrown again is no other throw.</summary>
+    /// <summary>Matching exceptions that were already seen: rethrowing one does not count again.</summary>
     private readonly ConditionalWeakTable<Exception, object> _seen = new();
 
     private readonly ConditionalWeakTable<Type, int[]>.CreateValueCallback _find;
 
-    /// <summary>The type that was no trigger's the last time: storms of exceptions are mostly of one type.</summary>
+    /// <summary>The last type without a trigger: most exceptions of a storm have the same type.</summary>
     private Type? _other;
 
-    /// <summary>Triggers that have not had their throw yet.</summary>
+    /// <summary>Number of triggers that have not acted yet.</summary>
     private int _left;
 
     public ThrowWatch(HookSettings settings)
@@ -41,7 +41,7 @@ internal sealed class ThrowWatch
         _find = Find;
     }
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Starts listening.</summary>
     public void Begin()
     {
         if (_left > 0)
@@ -57,7 +57,7 @@ internal sealed class ThrowWatch
         {
             Look(thrown.Exception);
         }
-#pragma warning disable CA1031 // whatever a Message property throws, or a socket: the program goes on as without the hook
+#pragma warning disable CA1031 // whatever a Message property or a socket throws, the program continues as without the hook
         catch (Exception)
 #pragma warning restore CA1031
         {
@@ -110,7 +110,7 @@ internal sealed class ThrowWatch
         {
             return exception.Message ?? "";
         }
-#pragma warning disable CA1031 // code of the program
+#pragma warning disable CA1031 // runs code of the program
         catch (Exception)
 #pragma warning restore CA1031
         {

@@ -5,16 +5,16 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Where held threads of the recorded programs ask for their dump: a Unix socket, on Windows (10 and later) too. When the recorder is gone, its end lets them go on.</summary>
+/// <summary>A Unix socket (also on Windows 10 and later) on which held threads of the recorded programs request their dump. When the recorder ends, the closed socket releases them.</summary>
 internal sealed class DumpHookPort : IAsyncDisposable
 {
-    /// <summary>How long a peer may take to say what it wants, or that it was held.</summary>
+    /// <summary>Time limit for a peer's request, and for its report that it was held.</summary>
     private static readonly TimeSpan s_peerLimit = TimeSpan.FromSeconds(5);
 
     private readonly Socket _socket;
     private readonly Func<HookRequest, Func<Task<bool>>, Task> _take;
 
-    /// <summary>Ends the accept loop; connections that wait for a dump get it.</summary>
+    /// <summary>Ends the accept loop; connections that wait for a dump still get it.</summary>
     private readonly CancellationTokenSource _closing = new();
 
     private readonly Task _accepting;
@@ -30,8 +30,8 @@ internal sealed class DumpHookPort : IAsyncDisposable
     /// <summary>Path of the socket.</summary>
     public string Path { get; }
 
-    /// <summary>Opens a port under a name of its own in the temporary folder.</summary>
-    /// <param name="take">Answers a request; its second argument lets the thread go on and says whether it was held until then. A thread that was not let go on by it is when it returns.</param>
+    /// <summary>Opens a port with a unique name in the temporary folder.</summary>
+    /// <param name="take">Answers a request. Its second argument releases the thread and returns whether the thread was held until then. When the method returns, the thread is released in any case.</param>
     /// <exception cref="IOException">The socket cannot be created.</exception>
     public static DumpHookPort Open(Func<HookRequest, Func<Task<bool>>, Task> take)
     {
@@ -48,11 +48,11 @@ internal sealed class DumpHookPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new ProblemException(new Problem($"Cannot open a socket for dumps: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
+            throw new ProblemException(new Problem($"cannot open a socket for dumps: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
         }
     }
 
-    /// <summary>Closes the port; ends when all threads that waited were let go.</summary>
+    /// <summary>Closes the port; returns after all waiting threads were released.</summary>
     public async ValueTask DisposeAsync()
     {
         await _closing.CancelAsync().ConfigureAwait(false);
@@ -76,7 +76,7 @@ internal sealed class DumpHookPort : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException)
         {
-            // Closed, or the machine gives no more connections: programs go on without dumps.
+            // The port was closed, or the machine has no more connections: programs continue without dumps.
         }
 
         await Task.WhenAll(answered).ConfigureAwait(false);
@@ -93,7 +93,7 @@ internal sealed class DumpHookPort : IAsyncDisposable
             }
             catch (Exception exception) when (exception is SocketException or OperationCanceledException or IOException)
             {
-                // The program has ended, or is none of ours: the end of the connection lets its thread go on.
+                // The program has ended, or is not one of ours: closing the connection releases its thread.
             }
         }
     }
@@ -122,7 +122,7 @@ internal sealed class DumpHookPort : IAsyncDisposable
         }
         catch (Exception exception) when (exception is SocketException or OperationCanceledException)
         {
-            return false; // it waits no more
+            return false; // the thread no longer waits
         }
     }
 

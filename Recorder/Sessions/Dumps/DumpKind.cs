@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>How much of a process's memory a dump has.</summary>
+/// <summary>Which part of a process's memory a dump contains.</summary>
 public enum DumpKind
 {
-    /// <summary>Stacks and what belongs to threads and exceptions.</summary>
+    /// <summary>Stacks, and the data of threads and exceptions.</summary>
     Mini = 0,
 
-    /// <summary>In addition all memory that can be written: the managed heap.</summary>
+    /// <summary>Also all writable memory: the managed heap.</summary>
     Heap = 1,
 
-    /// <summary>All memory, code too.</summary>
+    /// <summary>All memory, including code.</summary>
     Full = 2,
 }

@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>How large a dump will be.</summary>
+/// <summary>Estimates the size of a dump.</summary>
 /// <remarks>
-/// On Linux createdump writes whole mappings: those that can be written for a heap dump, those that can be read for a full one. Measured (.NET 10, a program with 0 and 200 MB of arrays):
+/// On Linux createdump writes whole mappings: the writable ones for a heap dump, the readable ones for a full dump. Measured (.NET 10, a program with 0 and 200 MB of arrays):
 /// heap 72 and 293 MB of 70 and 290 MB mapped writable, full 155 and 376 MB of 155 and 375 MB mapped readable, mini 8 MB each.
 /// </remarks>
 internal static class DumpRoom
 {
-    /// <summary>What a dump has besides the memory.</summary>
+    /// <summary>Bytes of a dump besides the memory.</summary>
     private const long FixedBytes = 16_000_000;
 
-    /// <summary>For each thread's stack in a mini dump.</summary>
+    /// <summary>Bytes for each thread's stack in a mini dump.</summary>
     private const long ThreadBytes = 256_000;
 
-    /// <summary>Bytes that a dump will have, rather too many than too few.</summary>
+    /// <summary>Estimates the bytes of a dump; rather too many than too few.</summary>
     /// <exception cref="IOException">The process has ended.</exception>
     public static long ExpectedBytes(int processId, DumpKind kind)
     {
@@ -31,11 +31,11 @@ internal static class DumpRoom
         }
         catch (UnauthorizedAccessException exception)
         {
-            throw new IOException($"the process has ended or may not be looked at: {exception.Message}", exception);
+            throw new IOException($"the process has ended or access to it is denied: {exception.Message}", exception);
         }
     }
 
-    /// <summary>Bytes of a line of /proc/PID/maps, <c>7f12-7f34 rw-p …</c>, that are part of a dump.</summary>
+    /// <summary>Bytes that a line of /proc/PID/maps, such as <c>7f12-7f34 rw-p …</c>, adds to a dump.</summary>
     internal static long OfMapping(ReadOnlySpan<char> line, DumpKind kind)
     {
         var dash = line.IndexOf('-');
@@ -57,5 +57,5 @@ internal static class DumpRoom
             DumpKind.Heap => process.PrivateMemorySize64,
             _ => process.PrivateMemorySize64 + process.WorkingSet64,
         },
-        null) ?? throw new IOException("the process has ended or may not be looked at"));
+        null) ?? throw new IOException("the process has ended or access to it is denied"));
 }

@@ -5,19 +5,19 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>The dumps of a recording: what watches the recorded processes, and what takes the dumps. Nothing of it runs on the threads of the trace sessions.</summary>
+/// <summary>The dumps of a recording: watches the recorded processes and takes the dumps. Never uses the threads of the trace sessions.</summary>
 internal sealed class DumpSession : IAsyncDisposable
 {
     private readonly DumpPlan _plan;
     private readonly DumpTaker _taker;
 
-    /// <summary>Where held threads ask; null when no program is launched that could load the hook.</summary>
+    /// <summary>Receives requests of held threads; null when no launched program can load the hook.</summary>
     private readonly DumpHookPort? _port;
 
-    /// <summary>What watches each recorded process.</summary>
+    /// <summary>The watch of each recorded process.</summary>
     private readonly ConcurrentDictionary<int, ProcessWatch> _watches = [];
 
-    /// <summary>1 once it was ended.</summary>
+    /// <summary>1 once the session has ended.</summary>
     private int _ended;
 
     private DumpSession(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note)
@@ -28,26 +28,26 @@ internal sealed class DumpSession : IAsyncDisposable
             _port = DumpHookPort.Open(TakeAsync);
     }
 
-    /// <summary>Raised after each dump, taken or not: recording.json can name it from then on.</summary>
+    /// <summary>Raised after each attempt at a dump, so that recording.json can list it.</summary>
     public event Action? Changed;
 
-    /// <summary>Path of the socket that is left behind when the recorder is killed, null when there is none.</summary>
+    /// <summary>Path of the socket, which remains when the recorder is killed; null without a socket.</summary>
     public string? SocketPath => _port?.Path;
 
-    /// <summary>Variable for the launched program: what the hook has to know; null without a hook.</summary>
+    /// <summary>Variable with the hook's settings for the launched program; null without a hook.</summary>
     public (string Name, string Value)? Variable => _port is null
         ? null
         : (HookSettings.Variable, new HookSettings(_port.Path, _plan.TimeLimit, [.. _plan.Triggers.Where(trigger => trigger.Exception is not null).Select(trigger => trigger.Exception!)]).ToString());
 
-    /// <summary>Begins, before the program does.</summary>
-    /// <param name="plan">What is to be taken.</param>
+    /// <summary>Begins before the program does.</summary>
+    /// <param name="plan">The plan of the dumps.</param>
     /// <param name="folder">The recording's folder.</param>
-    /// <param name="launches">Whether a program is launched, which can load the hook.</param>
-    /// <param name="note">Tells the user something.</param>
+    /// <param name="launches">Whether a program is launched that can load the hook.</param>
+    /// <param name="note">Reports a message to the user.</param>
     /// <exception cref="IOException">The hook's socket cannot be created.</exception>
     public static DumpSession Begin(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note) => new(plan, folder, launches, note);
 
-    /// <summary>Watches a recorded process from now on; before its runtime is resumed, so that nothing is missed.</summary>
+    /// <summary>Watches a recorded process from now on. Called before its runtime is resumed, so that it misses nothing.</summary>
     public async Task WatchAsync(int processId, RecordLimits limits)
     {
         if (_plan.Triggers.Count == 0)
@@ -57,14 +57,14 @@ internal sealed class DumpSession : IAsyncDisposable
             await watch.StartAsync(limits).ConfigureAwait(false);
     }
 
-    /// <summary>Tells that a watched process runs.</summary>
+    /// <summary>Reports that a watched process is running.</summary>
     public void OnRunning(int processId)
     {
         if (_watches.TryGetValue(processId, out var watch))
             watch.BeginPolling();
     }
 
-    /// <summary>Ends watching and waits for the dump that is being written.</summary>
+    /// <summary>Ends watching and waits for the dump in progress.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _ended, 1) == 1)
@@ -76,9 +76,9 @@ internal sealed class DumpSession : IAsyncDisposable
         _taker.Dispose();
     }
 
-    /// <summary>Puts the dumps into the description of the recording.</summary>
+    /// <summary>Adds the dumps to the description of the recording.</summary>
     /// <param name="recording">The recording.</param>
-    /// <param name="ended">Whether it is over: what has not happened is said then.</param>
+    /// <param name="ended">Whether the recording has ended; then it also lists triggers that did not act.</param>
     public Recording Describe(Recording recording, bool ended)
     {
         var taken = _taker.Taken;
@@ -97,21 +97,21 @@ internal sealed class DumpSession : IAsyncDisposable
         if (recording.Processes.Count == 0)
             return "no process was recorded";
         if (recording.Processes.All(process => process.Runtime.Length == 0 || !process.Runtime.StartsWith(".NET ", StringComparison.Ordinal)))
-            return "the recorded processes have no runtime that writes dumps: it takes .NET Core 3.1 or later, not Mono nor .NET Framework";
+            return "the recorded processes have no runtime that writes dumps; this needs .NET Core 3.1 or later (not Mono or .NET Framework)";
         var problem = string.Join("; ", _watches.Values.Select(watch => watch.Problem).Where(text => text.Length > 0).Distinct());
         var nearest = string.Join("; ", _watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Select(text => $" ({text})"));
         return problem.Length > 0 ? problem : trigger.Kind switch
         {
-            DumpTriggerKind.GcPause => $"no collection paused the program for so long{nearest}",
-            DumpTriggerKind.Memory => $"so much memory was never resident{nearest}",
-            DumpTriggerKind.Hang => $"the program never stood still for so long{nearest}",
+            DumpTriggerKind.GcPause => $"no GC paused the program for that long{nearest}",
+            DumpTriggerKind.Memory => $"the resident memory never exceeded the limit{nearest}",
+            DumpTriggerKind.Hang => $"the program never stood still for that long{nearest}",
             _ => $"there was no {trigger.Describe()}{(_port is null ? "" : ", or the program loads no startup hooks (trimmed, native AOT)")}",
         };
     }
 
     private async Task TakeAsync(HookRequest request, Func<Task<bool>> release)
     {
-        // Tools of the SDK inherit the hook as they do the diagnostic port; they are not recorded and go on at once.
+        // SDK tools inherit the hook as they inherit the diagnostic port. They are not recorded, so their threads are released at once.
         var triggers = _plan.Triggers.Where(trigger => trigger.Exception is not null).ToList();
         if (!_watches.ContainsKey(request.ProcessId) || request.Trigger >= triggers.Count)
             return;

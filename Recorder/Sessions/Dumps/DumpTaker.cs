@@ -8,10 +8,10 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Has the runtimes of recorded processes write their dumps, one at a time and within the limits. Whatever is not taken is noted with its reason.</summary>
+/// <summary>Makes the runtimes of recorded processes write dumps, one at a time and within the limits. Notes the reason for each dump that is not taken.</summary>
 internal sealed class DumpTaker : IDisposable
 {
-    /// <summary>How often writing is tried.</summary>
+    /// <summary>Number of attempts to write a dump.</summary>
     private const int Attempts = 3;
 
     private static readonly TimeSpan s_beforeNextAttempt = TimeSpan.FromMilliseconds(300);
@@ -20,19 +20,19 @@ internal sealed class DumpTaker : IDisposable
     private readonly RecordingFolder _folder;
     private readonly Action<string> _note;
 
-    /// <summary>One dump at a time: the limits are reckoned with what lies on the disk.</summary>
+    /// <summary>Allows one dump at a time, because the limits depend on the space that earlier dumps take.</summary>
     private readonly SemaphoreSlim _turn = new(1);
 
-    /// <summary>Guards what follows.</summary>
+    /// <summary>Guards the fields below.</summary>
     private readonly Lock _gate = new();
 
     private readonly List<RecordedDump> _taken = [];
     private readonly List<DumpNotTaken> _notTaken = [];
 
-    /// <summary>Creates it.</summary>
+    /// <summary>Creates a taker.</summary>
     /// <param name="plan">The limits.</param>
     /// <param name="folder">The recording's folder.</param>
-    /// <param name="note">Tells the user something.</param>
+    /// <param name="note">Reports a message to the user.</param>
     public DumpTaker(DumpPlan plan, RecordingFolder folder, Action<string> note)
     {
         _plan = plan;
@@ -40,7 +40,7 @@ internal sealed class DumpTaker : IDisposable
         _note = note;
     }
 
-    /// <summary>Dumps taken so far, in order of time.</summary>
+    /// <summary>Dumps taken so far, ordered by time.</summary>
     public IReadOnlyList<RecordedDump> Taken
     {
         get
@@ -50,7 +50,7 @@ internal sealed class DumpTaker : IDisposable
         }
     }
 
-    /// <summary>Dumps asked for and not taken.</summary>
+    /// <summary>Requested dumps that were not taken.</summary>
     public IReadOnlyList<DumpNotTaken> NotTaken
     {
         get
@@ -60,9 +60,9 @@ internal sealed class DumpTaker : IDisposable
         }
     }
 
-    /// <summary>Takes a dump, or notes why not.</summary>
+    /// <summary>Takes a dump, or notes why it cannot.</summary>
     /// <param name="cause">What happened.</param>
-    /// <param name="release">Lets the thread go on that waits for it, and says whether it was held until then; null when none waits.</param>
+    /// <param name="release">Releases the waiting thread and returns whether it was held until then; null when no thread waits.</param>
     public async Task TakeAsync(DumpCause cause, Func<Task<bool>>? release)
     {
         await _turn.WaitAsync().ConfigureAwait(false);
@@ -115,13 +115,13 @@ internal sealed class DumpTaker : IDisposable
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or UnauthorizedAccessException or TimeoutException or OperationCanceledException)
         {
-            // What was written of it is no dump, and takes space.
+            // A partial dump is useless and takes space.
             TryDelete(path);
-            return (null, $"{process}: {(exception is OperationCanceledException ? string.Create(CultureInfo.InvariantCulture, $"it was not written in {_plan.TimeLimit.TotalSeconds:0.###} s (--dump-time)") : $"the runtime could not write it: {exception.Message}")}");
+            return (null, $"{process}: {(exception is OperationCanceledException ? string.Create(CultureInfo.InvariantCulture, $"it was not completed within {_plan.TimeLimit.TotalSeconds:0.###} s (--dump-time)") : $"the runtime could not write it: {exception.Message}")}");
         }
     }
 
-    /// <summary>Now and then createdump fails, at a thread that ends for example, and the runtime reports success all the same: seen by the missing file, and tried again.</summary>
+    /// <summary>Sometimes createdump fails, for example at a thread that just ends, and the runtime reports success nevertheless. The missing file shows this, and another attempt is made.</summary>
     private async Task WriteAsync(int processId, string path, CancellationToken cancellation)
     {
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
@@ -131,7 +131,7 @@ internal sealed class DumpTaker : IDisposable
             if (File.Exists(path))
                 return;
             if (attempt == Attempts)
-                throw new IOException("it reported success and wrote no file");
+                throw new IOException("it reported success but wrote no file");
             await Task.Delay(s_beforeNextAttempt, cancellation).ConfigureAwait(false);
         }
     }
@@ -141,18 +141,18 @@ internal sealed class DumpTaker : IDisposable
     {
         var taken = Taken;
         if (taken.Count >= _plan.Limit)
-            return string.Create(CultureInfo.InvariantCulture, $"the limit of {_plan.Limit} dumps was reached (--dump-limit)");
+            return string.Create(CultureInfo.InvariantCulture, $"the limit of {_plan.Limit} dumps is reached (--dump-limit)");
         if (cause.Waits && Stopwatch.GetElapsedTime(cause.MomentTicks) > _plan.TimeLimit)
-            return "its thread had to wait for other dumps and was let go (--dump-time)";
+            return "its thread waited for other dumps and was released (--dump-time)";
         try
         {
             var expected = DumpRoom.ExpectedBytes(cause.ProcessId, _plan.Kind);
             var left = _plan.MaxBytes - taken.Sum(dump => dump.Bytes);
             if (expected > left)
-                return string.Create(CultureInfo.InvariantCulture, $"it would have about {expected / 1e6:0} MB, and of the {_plan.MaxBytes / 1e6:0} MB for dumps {Math.Max(0, left) / 1e6:0} are left (--dump-max-size)");
+                return string.Create(CultureInfo.InvariantCulture, $"it would need about {expected / 1e6:0} MB; {Math.Max(0, left) / 1e6:0} of the {_plan.MaxBytes / 1e6:0} MB for dumps are left (--dump-max-size)");
             var free = _plan.FreeBytes(_folder.Path);
             return expected + _plan.ReserveBytes > free
-                ? string.Create(CultureInfo.InvariantCulture, $"it would have about {expected / 1e6:0} MB, the disk has {free / 1e6:0} MB left, and {_plan.ReserveBytes / 1e6:0} MB of it stay free")
+                ? string.Create(CultureInfo.InvariantCulture, $"it would need about {expected / 1e6:0} MB; the disk has {free / 1e6:0} MB left, and {_plan.ReserveBytes / 1e6:0} MB of it stay free")
                 : "";
         }
         catch (IOException exception)
@@ -165,9 +165,9 @@ internal sealed class DumpTaker : IDisposable
     {
         List<string> parts = cause.Note.Length > 0 ? [cause.Note] : [];
         if (waited && !held)
-            parts.Add("the thread was not held until it was written (--dump-time)");
+            parts.Add("the thread was released before the dump was complete (--dump-time)");
         else if (!waited && cause.Trigger.Kind == DumpTriggerKind.Exception)
-            parts.Add(string.Create(CultureInfo.InvariantCulture, $"written {(dump.StartTicks - dump.MomentTicks) * 1e3 / dump.TicksPerSecond:0} ms after the throw: no hook held the thread"));
+            parts.Add(string.Create(CultureInfo.InvariantCulture, $"taken {(dump.StartTicks - dump.MomentTicks) * 1e3 / dump.TicksPerSecond:0} ms after the throw, because no hook held the thread"));
         return string.Join("; ", parts);
     }
 
@@ -179,7 +179,7 @@ internal sealed class DumpTaker : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Not there, or not ours.
+            // The file does not exist, or may not be deleted.
         }
     }
 

@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>What a dump is taken on.</summary>
+/// <summary>Kinds of dump triggers.</summary>
 public enum DumpTriggerKind
 {
     /// <summary>The throw of an exception.</summary>
     Exception = 0,
 
-    /// <summary>A collection that paused the program for longer.</summary>
+    /// <summary>A GC pause longer than the limit.</summary>
     GcPause = 1,
 
-    /// <summary>More memory in use.</summary>
+    /// <summary>More resident memory than the limit.</summary>
     Memory = 2,
 
-    /// <summary>No progress for longer.</summary>
+    /// <summary>No progress for longer than the limit.</summary>
     Hang = 3,
 }

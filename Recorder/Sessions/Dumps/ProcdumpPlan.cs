@@ -4,21 +4,21 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Dumps on Windows by procdump of Sysinternals, for what no hook holds: .NET Framework, processes that run, sessions by ETW. Nothing of it was tried on Windows.</summary>
-/// <remarks>Options: learn.microsoft.com/sysinternals/downloads/procdump. -f looks for its text, in which * stands for any, in what procdump prints of an exception: its type and its message.</remarks>
+/// <summary>Dumps on Windows by procdump of Sysinternals, where no hook can hold a thread: .NET Framework, running processes, ETW sessions. Untested on Windows.</summary>
+/// <remarks>Options: learn.microsoft.com/sysinternals/downloads/procdump. -f searches its text, in which * matches anything, in procdump's output for an exception: type and message.</remarks>
 public static class ProcdumpPlan
 {
-    /// <summary>The program.</summary>
+    /// <summary>Name of the program.</summary>
     public const string Program = "procdump";
 
-    /// <summary>Path of the script below the scripts' folder.</summary>
+    /// <summary>Path of the script in the scripts' folder.</summary>
     private const string ScriptName = "dump.cmd";
 
-    /// <summary>The command that waits for a trigger; null when procdump cannot.</summary>
-    /// <param name="plan">How much of the memory, and how many.</param>
+    /// <summary>The command that waits for a trigger; null when procdump has none.</summary>
+    /// <param name="plan">The plan with kind and number of dumps.</param>
     /// <param name="trigger">The trigger.</param>
-    /// <param name="process">Process id, or name of a program that runs or is still to start.</param>
-    /// <param name="folder">Where the dumps go.</param>
+    /// <param name="process">Process id, or name of a program that is running or not started yet.</param>
+    /// <param name="folder">Folder of the dumps.</param>
     public static EtwCommand? Command(DumpPlan plan, DumpTrigger trigger, string process, string folder)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -33,15 +33,15 @@ public static class ProcdumpPlan
         return condition is null ? null : EtwCommand.Of(Program, ["-accepteula", Content(plan.Kind), .. condition, .. process.All(char.IsAsciiDigit) ? [process] : (string[])["-w", process], folder]);
     }
 
-    /// <summary>The commands of a plan for people, a line each, those that are not possible with the reason.</summary>
+    /// <summary>Describes the commands of a plan, a line each; for triggers without a command, the reason.</summary>
     /// <inheritdoc cref="Command"/>
     public static IEnumerable<string> Describe(DumpPlan plan, string process, string folder)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return plan.Triggers.Select(trigger => Command(plan, trigger, process, folder) switch
         {
-            null => $"no dump at {trigger}: {(trigger.Kind == DumpTriggerKind.Hang ? "procdump knows hangs of windows only (-h)" : "procdump waits for no pause of the collector")}",
-            var command => $"dump at {trigger}, in a window of its own: {command}{Difference(trigger)}",
+            null => $"no dump at {trigger}: {(trigger.Kind == DumpTriggerKind.Hang ? "procdump detects only hanging windows (-h)" : "procdump cannot wait for GC pauses")}",
+            var command => $"dump at {trigger}, in a separate window: {command}{Difference(trigger)}",
         });
     }
 
@@ -56,20 +56,20 @@ public static class ProcdumpPlan
             "@echo off",
             "rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.",
             "rem Takes a dump at the throw of an exception whose type or message contains a text, by procdump of Sysinternals.",
-            "rem   dump.cmd TEXT PROCESS [COUNT]     PROCESS: a process id, or the name of a program that runs or is still to start (MyApp.exe)",
+            "rem   dump.cmd TEXT PROCESS [COUNT]     PROCESS: a process id, or the name of a program that is running or not started yet (MyApp.exe)",
             "setlocal",
             "if \"%~2\"==\"\" echo dump.cmd TEXT PROCESS [COUNT]& exit /b 2",
             "if not defined OUT set \"OUT=%~dp0dumps\"",
             "set \"COUNT=1\"",
             "if not \"%~3\"==\"\" set \"COUNT=%~3\"",
-            "where procdump >nul 2>&1 || (echo procdump is not on the path: it is one of the Sysinternals tools.& exit /b 3)",
+            "where procdump >nul 2>&1 || (echo procdump is not on the path: install it from the Sysinternals tools.& exit /b 3)",
             "if not exist \"%OUT%\" mkdir \"%OUT%\"",
             "if errorlevel 1 exit /b 1",
-            "rem A name is waited for, a process id is not.",
+            "rem Wait for a name, not for a process id.",
             "set \"WAIT=\"",
             "for /f \"delims=0123456789\" %%P in (\"%~2\") do set \"WAIT=-w\"",
             line,
-            "rem procdump's exit code counts dumps.",
+            "rem procdump's exit code is the number of dumps.",
             "if exist \"%OUT%\\*.dmp\" exit /b 0",
             "exit /b 1",
         ];
@@ -81,7 +81,7 @@ public static class ProcdumpPlan
     private static string Difference(DumpTrigger trigger) => trigger switch
     {
         { Kind: DumpTriggerKind.Memory } => " (committed memory, not resident)",
-        { Exception.Number: > 1 } => " (the throws before it, too: procdump does not count without a dump)",
+        { Exception.Number: > 1 } => " (also at the throws before it, because procdump counts only throws with a dump)",
         _ => "",
     };
 

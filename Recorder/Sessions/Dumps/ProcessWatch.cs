@@ -5,53 +5,53 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Watches a recorded process for what needs no thread to be held: its memory, pauses, progress, and the exceptions of a process that runs already. Each trigger acts once.</summary>
+/// <summary>Watches a recorded process for triggers that hold no thread: memory, pauses, progress, and the exceptions of a running process. Each trigger acts once.</summary>
 internal sealed class ProcessWatch : IAsyncDisposable
 {
-    /// <summary>How often memory and progress are looked at.</summary>
+    /// <summary>Interval between checks of memory and progress.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Share of a processor that a process uses which does nothing: timers, and what the recording itself makes it do.</summary>
+    /// <summary>Share of a processor that an idle process may use: its timers, and the work that the recording causes.</summary>
     private const double IdleShare = 0.02;
 
-    /// <summary>CPU time that is no progress in any case: two ticks of the clock by which Linux counts it.</summary>
+    /// <summary>CPU time that never counts as progress: two ticks of the clock that Linux uses for CPU time.</summary>
     private const double IdleSeconds = 0.02;
 
     private readonly int _processId;
     private readonly Func<DumpCause, Task> _take;
 
-    /// <summary>Guards what follows; handlers and the polling are of several threads.</summary>
+    /// <summary>Guards the fields below; event handlers and polling use different threads.</summary>
     private readonly Lock _gate = new();
 
     /// <summary>Triggers that have not acted yet.</summary>
     private readonly List<DumpTrigger> _left;
 
-    /// <summary>Matching throws so far, by trigger.</summary>
+    /// <summary>Number of matching throws, by trigger.</summary>
     private readonly Dictionary<DumpTrigger, long> _thrown = [];
 
-    /// <summary>Dumps that were asked for.</summary>
+    /// <summary>Dumps in progress.</summary>
     private readonly List<Task> _taking = [];
 
-    /// <summary>The most that was seen of what a trigger waits for, in its unit.</summary>
+    /// <summary>Highest value seen for each kind of trigger, in its unit.</summary>
     private readonly Dictionary<DumpTriggerKind, double> _most = [];
 
     private readonly CancellationTokenSource _end = new();
     private TriggerEvents? _events;
     private Task _polling = Task.CompletedTask;
 
-    /// <summary>When the program last showed progress, in ticks of Stopwatch.</summary>
+    /// <summary>Time of the program's last progress, in Stopwatch ticks.</summary>
     private long _progressTicks = Stopwatch.GetTimestamp();
 
-    /// <summary>Whether it marks runs: then only marks are progress.</summary>
+    /// <summary>Whether the process marks runs; then only marks count as progress.</summary>
     private bool _marks;
 
-    /// <summary>Its CPU time at its last progress.</summary>
+    /// <summary>CPU time of the process at its last progress.</summary>
     private TimeSpan _cpu;
 
-    /// <summary>Creates it.</summary>
+    /// <summary>Creates a watch.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="triggers">What to watch for.</param>
-    /// <param name="take">Takes a dump; called on threads of its own.</param>
+    /// <param name="triggers">The triggers to watch for.</param>
+    /// <param name="take">Takes a dump; called on other threads.</param>
     public ProcessWatch(int processId, IReadOnlyList<DumpTrigger> triggers, Func<DumpCause, Task> take)
     {
         _processId = processId;
@@ -59,10 +59,10 @@ internal sealed class ProcessWatch : IAsyncDisposable
         _take = take;
     }
 
-    /// <summary>Why it could not be watched; empty when it could.</summary>
+    /// <summary>Why the process could not be watched; empty when it could.</summary>
     public string Problem { get; private set; } = "";
 
-    /// <summary>Looks at memory and progress from now on; not before the process runs: a runtime that waits to be resumed writes no dump.</summary>
+    /// <summary>Starts checking memory and progress. Must not be called before the process runs: a runtime that waits to be resumed writes no dump.</summary>
     public void BeginPolling()
     {
         lock (_gate)
@@ -73,7 +73,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Hears events from now on.</summary>
+    /// <summary>Starts receiving events.</summary>
     public async Task StartAsync(RecordLimits limits)
     {
         var kinds = _left.Select(trigger => trigger.Kind).ToHashSet();
@@ -95,7 +95,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>The most that was seen of what a trigger waits for, for people; empty when nothing was.</summary>
+    /// <summary>Describes the highest value seen for a trigger; empty when there was none.</summary>
     public string Nearest(DumpTrigger trigger)
     {
         lock (_gate)
@@ -110,7 +110,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends watching and waits for the dumps that were asked for.</summary>
+    /// <summary>Ends watching and waits for the dumps in progress.</summary>
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
@@ -152,7 +152,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether processes that it waits for would be progress.</summary>
+    /// <summary>Whether running child processes count as progress.</summary>
     private bool WaitsForHang()
     {
         lock (_gate)
@@ -163,7 +163,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
     {
         var milliseconds = Stopwatch.GetElapsedTime(start, stop).TotalMilliseconds;
         lock (_gate)
-            Reached(DumpTriggerKind.GcPause, milliseconds, stop, () => string.Create(CultureInfo.InvariantCulture, $"a collection had paused the program for {milliseconds:0.0} ms"));
+            Reached(DumpTriggerKind.GcPause, milliseconds, stop, () => string.Create(CultureInfo.InvariantCulture, $"a GC paused the program for {milliseconds:0.0} ms"));
     }
 
     private void OnMark(long time)
@@ -188,7 +188,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Notes a value and takes a dump for each trigger that it exceeds; under the lock.</summary>
+    /// <summary>Records a value and takes a dump for each trigger that it exceeds. The caller holds the lock.</summary>
     private void Reached(DumpTriggerKind kind, double value, long moment, Func<string> note)
     {
         if (!_most.TryGetValue(kind, out var most) || value > most)
@@ -200,7 +200,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Has the dump taken elsewhere: neither the reader of events nor the polling waits for it.</summary>
+    /// <summary>Takes the dump on another thread, so that neither event reader nor polling waits for it.</summary>
     private void Take(DumpCause cause)
     {
         _left.Remove(cause.Trigger);

@@ -9,19 +9,19 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
 /// <summary>
-/// Events of a process that decide about a dump, read as they come: a session of its own, so that those of the recording are only written. A runtime delivers ten times a second.
+/// Events of a process that decide about a dump, read as they arrive. They have their own session, so that those of the recording only need to be written. A runtime delivers events ten times a second.
 /// </summary>
 internal sealed class TriggerEvents : IAsyncDisposable
 {
     private const int BufferMegabytes = 16;
 
     /// <summary>
-    /// Counters of the runtime, four times a second. A reader hands out events only when later ones tell that their order is known: what is thrown before a silence would come at its end
+    /// Counters of the runtime, four times a second. A reader delivers an event only after later events confirm its order, so without them an exception before a silence would arrive at the end of the silence
     /// (measured: 4 s).
     /// </summary>
     private static readonly EventPipeProvider s_pulse = new("System.Runtime", EventLevel.Informational, 0, new Dictionary<string, string> { ["EventCounterIntervalSec"] = "0.25" });
 
-    /// <summary>How long the end of the stream is waited for.</summary>
+    /// <summary>How long to wait for the end of the stream.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
 
     private readonly EventPipeSession _session;
@@ -33,7 +33,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
         _reading = reading;
     }
 
-    /// <summary>Called with begin and end of each GC pause, in ticks of the trace's clock.</summary>
+    /// <summary>Called with start and end of each GC pause, in ticks of the trace's clock.</summary>
     public delegate void PauseHandler(long start, long stop);
 
     /// <summary>Called at each throw.</summary>
@@ -42,7 +42,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
     /// <summary>Called at each mark of a run.</summary>
     public delegate void MarkHandler(long time);
 
-    /// <summary>Opens the session; a handler that is null has its events not recorded.</summary>
+    /// <summary>Starts the session. Events whose handler is null are not recorded.</summary>
     /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
     /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
     public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
@@ -69,7 +69,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
         {
-            // The process has ended or does not answer: nothing more is to come.
+            // The process has ended or does not answer: no more events will arrive.
         }
 
         _session.Dispose();
@@ -86,7 +86,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
             {
                 source.Clr.ExceptionStart += data =>
                 {
-                    // One that is thrown again is no other throw.
+                    // A rethrown exception does not count again.
                     if ((data.ExceptionFlags & ExceptionThrownFlags.ReThrown) == 0)
                         onThrow(TimeOf(data), data.ThreadID, data.ExceptionType, data.ExceptionMessage);
                 };
@@ -103,7 +103,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
 
             source.Process();
         }
-#pragma warning disable CA1031 // a stream that breaks off makes the decoder throw whatever it does; the recording itself is written elsewhere
+#pragma warning disable CA1031 // the decoder may throw anything for a truncated stream; the recording itself is written elsewhere
         catch (Exception exception) when (exception is not OutOfMemoryException)
 #pragma warning restore CA1031
         {
@@ -122,7 +122,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
         };
     }
 
-#pragma warning disable CS0618 // discouraged for those who need no ticks; relative times are double
+#pragma warning disable CS0618 // discouraged for callers that do not need ticks; relative times are double
     private static long TimeOf(TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618
 }

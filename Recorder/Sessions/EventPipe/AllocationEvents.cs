@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
-/// <summary>Which allocation events are recorded beside the exact totals the run marks carry.</summary>
+/// <summary>Allocation events to record in addition to the exact totals of the run marks.</summary>
 public enum AllocationEvents
 {
-    /// <summary>None: totals come from the run marks alone.</summary>
+    /// <summary>None: only the run marks have totals.</summary>
     None,
 
-    /// <summary>AllocationSampled where the runtime has it (.NET 10 and later): unbiased by object size. <see cref="Ticks"/> on older runtimes.</summary>
+    /// <summary>AllocationSampled where the runtime has it (.NET 10 and later): independent of object size. <see cref="Ticks"/> on older runtimes.</summary>
     Sampled,
 
-    /// <summary>AllocationTick at Verbose level, in a session of its own: biased to large objects.</summary>
+    /// <summary>AllocationTick at level Verbose in a session of its own: biased towards large objects.</summary>
     Ticks,
 }

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// <summary>A runtime that connected to a <see cref="ReversedDiagnosticPort"/> and waits to be resumed.</summary>
 public sealed class ConnectedRuntime : IDisposable
 {
-    /// <summary>Connections of this runtime not yet used; each serves one command.</summary>
+    /// <summary>Unused connections of this runtime; each serves one command.</summary>
     private readonly Channel<Stream> _connections = Channel.CreateUnbounded<Stream>();
 
     internal ConnectedRuntime(int processId, Guid cookie)
@@ -18,14 +18,14 @@ public sealed class ConnectedRuntime : IDisposable
     /// <summary>Process id of the runtime.</summary>
     public int ProcessId { get; }
 
-    /// <summary>When it connected and began to wait, in ticks of <see cref="Stopwatch"/>.</summary>
+    /// <summary>Time of the connection, when the runtime began to wait, in ticks of <see cref="Stopwatch"/>.</summary>
     public long ArrivedTicks { get; } = Stopwatch.GetTimestamp();
 
-    /// <summary>Identity of this runtime instance; a process has another one after exec.</summary>
+    /// <summary>Identity of this runtime instance; a process gets another one after exec.</summary>
     public Guid Cookie { get; }
 
-    /// <summary>Asks the runtime for its command line and version; empty strings when it cannot say (before .NET 6).</summary>
-    /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
+    /// <summary>Queries command line and version; empty strings before .NET 6, which does not provide them.</summary>
+    /// <exception cref="OperationCanceledException">The runtime did not answer in time.</exception>
     public async Task<(string CommandLine, string RuntimeVersion)> GetInfoAsync(CancellationToken cancellation)
     {
         try
@@ -38,9 +38,9 @@ public sealed class ConnectedRuntime : IDisposable
         }
     }
 
-    /// <summary>Lets the runtime run.</summary>
-    /// <exception cref="IOException">It has ended, or refused.</exception>
-    /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
+    /// <summary>Resumes the runtime.</summary>
+    /// <exception cref="IOException">The runtime has ended or refused.</exception>
+    /// <exception cref="OperationCanceledException">The runtime did not answer in time.</exception>
     public Task ResumeAsync(CancellationToken cancellation) => SendAsync(DiagnosticIpc.ResumeRuntime, cancellation);
 
     /// <summary>Closes the connections.</summary>

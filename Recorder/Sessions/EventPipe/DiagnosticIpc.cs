@@ -4,8 +4,8 @@ using System.Text;
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
 /// <summary>
-/// Messages of the .NET diagnostic IPC protocol that <c>Microsoft.Diagnostics.NETCore.Client</c> offers for one connecting runtime only: the
-/// advertisement of a runtime on a reversed port, and two process commands. Sessions themselves go through that library.
+/// Messages of the .NET diagnostic IPC protocol that <c>Microsoft.Diagnostics.NETCore.Client</c> supports for a single connecting runtime only: the
+/// advertisement of a runtime on a reversed port, and two process commands. Sessions themselves use that library.
 /// </summary>
 /// <remarks>Format: documentation/design-docs/ipc-protocol.md of dotnet/diagnostics. All integers are little-endian.</remarks>
 internal static class DiagnosticIpc
@@ -35,7 +35,7 @@ internal static class DiagnosticIpc
     /// <summary>Process command ProcessInfo2 (.NET 6 and later).</summary>
     public static byte[] ProcessInfo2 => Request(ProcessCommandSet, 0x04);
 
-    /// <summary>Reads what a runtime says of itself when it connects; false when the bytes are no advertisement.</summary>
+    /// <summary>Parses the advertisement that a runtime sends when it connects; false when the bytes are something else.</summary>
     public static bool TryReadAdvertisement(ReadOnlySpan<byte> bytes, out Guid cookie, out int processId)
     {
         cookie = default;
@@ -51,7 +51,7 @@ internal static class DiagnosticIpc
     }
 
     /// <summary>Sends a request and returns the payload of its response.</summary>
-    /// <exception cref="IOException">The runtime closed the connection, answered with an error, or with something else than the protocol.</exception>
+    /// <exception cref="IOException">The runtime closed the connection, answered with an error, or violated the protocol.</exception>
     public static async Task<byte[]> ExchangeAsync(Stream connection, ReadOnlyMemory<byte> request, CancellationToken cancellation)
     {
         await connection.WriteAsync(request, cancellation).ConfigureAwait(false);
@@ -59,7 +59,7 @@ internal static class DiagnosticIpc
         var header = new byte[HeaderLength];
         await connection.ReadExactlyAsync(header, cancellation).ConfigureAwait(false);
         if (!header.AsSpan().StartsWith(MessageMagic) || header[16] != ServerCommandSet)
-            throw new IOException("The runtime's answer on its diagnostic port is not of protocol DOTNET_IPC_V1.");
+            throw new IOException("The runtime's answer on its diagnostic port does not follow the protocol DOTNET_IPC_V1.");
         var payload = new byte[Math.Max(0, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(14)) - HeaderLength)];
         await connection.ReadExactlyAsync(payload, cancellation).ConfigureAwait(false);
         if (header[17] == ErrorResponse)
@@ -67,7 +67,7 @@ internal static class DiagnosticIpc
         return payload;
     }
 
-    /// <summary>Takes command line and runtime version out of a ProcessInfo2 response; empty strings where it ends early.</summary>
+    /// <summary>Extracts command line and runtime version from a ProcessInfo2 response; empty strings when it is truncated.</summary>
     public static (string CommandLine, string RuntimeVersion) ReadProcessInfo2(ReadOnlySpan<byte> payload)
     {
         // u64 process id, 16-byte cookie, then strings: command line, OS, architecture, entry assembly, runtime version.

@@ -6,18 +6,18 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
 /// <summary>
-/// The port on which a runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name carries process id and, on
-/// Linux, start time.
+/// The port on which a runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name contains the process id and, on
+/// Linux, the start time.
 /// </summary>
 internal static class DiagnosticPort
 {
-    /// <summary>What the name of every port begins with.</summary>
+    /// <summary>Prefix of the names of all ports.</summary>
     public const string Prefix = "dotnet-diagnostic-";
 
     /// <summary>Finds the port of a process.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="refusal">Why a port that was found may not be used; null otherwise.</param>
-    /// <returns>Name of the pipe or path of the socket; empty when there is none that may be used.</returns>
+    /// <param name="refusal">Why an existing port may not be used; null otherwise.</param>
+    /// <returns>Name of the pipe or path of the socket; empty when there is no usable one.</returns>
     public static string Find(int processId, out string? refusal)
     {
         refusal = null;
@@ -28,7 +28,7 @@ internal static class DiagnosticPort
         var port = started.Length == 0 ? "" : First($"{name}-{started}-socket");
         if (port.Length == 0 || FileTrust.Refusal(port, processId) is not { } reason)
             return port;
-        refusal = $"{port} is not its diagnostic port: {reason}";
+        refusal = $"{port} is not the process's diagnostic port: {reason}";
         return "";
     }
 
@@ -40,14 +40,14 @@ internal static class DiagnosticPort
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return ""; // a folder that may not be read holds no port that could be used
+            return ""; // a port in an unreadable folder could not be used either
         }
     }
 
     /// <summary>
-    /// A client of a process. The library's own search takes the newest socket with the process id in its name, whoever made it and whatever start time it names.
+    /// A client for a process. The library's own search takes the newest socket with the process id in its name, regardless of owner and start time.
     /// </summary>
-    /// <exception cref="ServerNotAvailableException">The process has no port that may be used.</exception>
+    /// <exception cref="ServerNotAvailableException">The process has no usable port.</exception>
     public static async Task<DiagnosticsClient> OpenAsync(int processId, CancellationToken cancellation)
     {
         if (OperatingSystem.IsWindows())
@@ -56,6 +56,6 @@ internal static class DiagnosticPort
         if (port.Length == 0)
             throw new ServerNotAvailableException(refusal ?? string.Create(CultureInfo.InvariantCulture, $"process {processId} has ended, or has no diagnostic port in {Path.GetTempPath()}"));
         var connector = await DiagnosticsClientConnector.FromDiagnosticPort($"{port},connect", cancellation).ConfigureAwait(false);
-        return connector.Instance; // to a port that the runtime listens on, the connector holds nothing that would have to be disposed of
+        return connector.Instance; // for a port that the runtime listens on, the connector has nothing to dispose
     }
 }

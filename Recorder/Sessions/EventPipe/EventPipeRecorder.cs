@@ -5,19 +5,17 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
-/// <summary>One running EventPipe session of one process: copies its stream to a file until the process ends or the session is stopped.</summary>
+/// <summary>A running EventPipe session of one process: copies its stream to a file until the process ends or the session is stopped.</summary>
 public sealed class EventPipeRecorder : IAsyncDisposable
 {
-    /// <summary>Copy block; as large as the runtime's own blocks, so that a read empties the socket.</summary>
+    /// <summary>Copy block, as large as the runtime's own blocks, so that one read empties the socket.</summary>
     private const int BlockBytes = 128 * 1024;
 
-    /// <summary>The session.</summary>
     private readonly EventPipeSession _session;
 
-    /// <summary>The copying task; its result is the error text, empty when the stream ended in order.</summary>
+    /// <summary>The copying task. Its result is an error text, empty when the stream ended normally.</summary>
     private readonly Task<string> _copying;
 
-    /// <summary>Bytes written so far.</summary>
     private long _bytes;
 
     private EventPipeRecorder(string name, EventPipeSession session, Stream file)
@@ -33,15 +31,15 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     /// <summary>Bytes written so far.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
-    /// <summary>Whether the file could not be written to its end: the disk was full.</summary>
+    /// <summary>Whether the file could not be written completely because the disk was full.</summary>
     public bool CouldNotWrite { get; private set; }
 
-    /// <summary>Completes when the stream has ended; the error text, empty when it ended in order.</summary>
+    /// <summary>Completes when the stream has ended, with an error text that is empty when it ended normally.</summary>
     public Task<string> Completion => _copying;
 
-    /// <summary>Starts <paramref name="plan"/> in a process and writes it to <paramref name="file"/>, which the recorder owns from then on.</summary>
+    /// <summary>Starts <paramref name="plan"/> in a process and writes its stream to <paramref name="file"/>, which the recorder then owns.</summary>
     /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
-    /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
+    /// <exception cref="OperationCanceledException">The process did not answer in time.</exception>
     public static async Task<EventPipeRecorder> StartAsync(int processId, PlannedSession plan, Stream file, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -53,8 +51,8 @@ public sealed class EventPipeRecorder : IAsyncDisposable
         return new EventPipeRecorder(plan.Name, session, file);
     }
 
-    /// <summary>Asks the runtime to end the session (with rundown where planned) and waits for the last byte.</summary>
-    /// <exception cref="OperationCanceledException">It did not end in time; what was written stays.</exception>
+    /// <summary>Asks the runtime to end the session, with a rundown if planned, and waits for the last byte.</summary>
+    /// <exception cref="OperationCanceledException">The session did not end in time; the file keeps what was written.</exception>
     public async Task StopAsync(CancellationToken cancellation)
     {
         try
@@ -63,13 +61,13 @@ public sealed class EventPipeRecorder : IAsyncDisposable
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
         {
-            // The process has ended or is ending: its stream then ends by itself.
+            // The process has ended or is ending, so its stream ends by itself.
         }
 
         await _copying.WaitAsync(cancellation).ConfigureAwait(false);
     }
 
-    /// <summary>Closes the session's connection; the runtime then drops the session.</summary>
+    /// <summary>Closes the session's connection, which makes the runtime drop the session.</summary>
     public async ValueTask DisposeAsync()
     {
         _session.Dispose();
@@ -103,7 +101,7 @@ public sealed class EventPipeRecorder : IAsyncDisposable
             }
             catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
             {
-                return $"the stream broke off: {exception.Message}";
+                return $"the stream ended unexpectedly: {exception.Message}";
             }
 
             if (read == 0)
@@ -116,10 +114,10 @@ public sealed class EventPipeRecorder : IAsyncDisposable
             }
             catch (Exception exception) when (WriteFailure.Is(exception))
             {
-                // Without a reader the runtime would wait for the socket at its exit: close it. What was written stays readable.
+                // Closes the socket: without a reader, the runtime would wait for it at exit. The written part stays readable.
                 _session.Dispose();
                 CouldNotWrite = true;
-                return $"could not be written any further: {exception.Message}";
+                return $"could not be written further: {exception.Message}";
             }
         }
     }

@@ -7,22 +7,22 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
 /// <summary>
-/// A diagnostic port on which every .NET runtime of a process tree announces itself, suspended, before it runs any managed code.
+/// A diagnostic port on which every .NET runtime of a process tree announces itself, suspended before it runs any managed code.
 /// </summary>
 /// <remarks>
 /// <para>
-/// DOTNET_DiagnosticPorts is inherited, so children and grandchildren stop here too and would hang unless each is resumed. The client library's
-/// connector accepts one runtime; this port accepts all of them.
+/// DOTNET_DiagnosticPorts is inherited, so child processes also stop here and would hang unless each is resumed. The client library's
+/// connector accepts only one runtime; this port accepts all of them.
 /// </para>
 /// <para>
-/// A runtime uses a connection for one command, then connects again with the same cookie. Connections are therefore queued by cookie: the first one
-/// makes a <see cref="ConnectedRuntime"/>, later ones serve its next commands. Those left over stay open, unanswered, until the port is closed:
-/// closing them would make the runtime reconnect without end.
+/// A runtime uses a connection for one command, then connects again with the same cookie. So connections are queued by cookie: the first one
+/// creates a <see cref="ConnectedRuntime"/>, later ones serve its next commands. Remaining connections stay open and unanswered until the port is closed:
+/// if they were closed, the runtime would reconnect endlessly.
 /// </para>
 /// </remarks>
 public sealed class ReversedDiagnosticPort : IAsyncDisposable
 {
-    /// <summary>How long a connected peer may take to say who it is.</summary>
+    /// <summary>Time limit for the advertisement of a connected peer.</summary>
     private static readonly TimeSpan s_advertiseLimit = TimeSpan.FromSeconds(5);
 
     /// <summary>Path of the Unix socket, or name of the pipe on Windows.</summary>
@@ -31,19 +31,17 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
     /// <summary>Listening socket; null on Windows.</summary>
     private readonly Socket? _socket;
 
-    /// <summary>Ends the accept loop.</summary>
     private readonly CancellationTokenSource _closing = new();
 
     /// <summary>Runtimes by cookie. A process that execs another program connects as a new runtime with the same process id.</summary>
     private readonly ConcurrentDictionary<Guid, ConnectedRuntime> _runtimes = new();
 
-    /// <summary>Runtimes that nobody has taken yet.</summary>
+    /// <summary>Runtimes that no caller has taken yet.</summary>
     private readonly Channel<ConnectedRuntime> _arrivals = Channel.CreateUnbounded<ConnectedRuntime>();
 
-    /// <summary>The accept loop.</summary>
     private readonly Task _accepting;
 
-    /// <summary>1 once the port was closed.</summary>
+    /// <summary>1 once the port is closed.</summary>
     private int _closed;
 
     private ReversedDiagnosticPort(string path, Socket? socket)
@@ -53,17 +51,17 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         _accepting = Task.Run(AcceptLoopAsync);
     }
 
-    /// <summary>Path of the Unix socket, or name of the pipe on Windows; no other port has it.</summary>
+    /// <summary>Path of the Unix socket, or name of the pipe on Windows; unique.</summary>
     public string Address => _path;
 
-    /// <summary>Value for the environment variable DOTNET_DiagnosticPorts: runtimes connect here and wait for their resumption.</summary>
+    /// <summary>Value of the environment variable DOTNET_DiagnosticPorts: runtimes connect here and wait to be resumed.</summary>
     public string EnvironmentValue => _path + ",suspend";
 
-    /// <summary>Runtimes in the order of their connection; ends when the port is closed.</summary>
+    /// <summary>Runtimes in the order of their connection; the sequence ends when the port is closed.</summary>
     public IAsyncEnumerable<ConnectedRuntime> Arrivals => _arrivals.Reader.ReadAllAsync();
 
-    /// <summary>Opens a port under a name of its own in the temporary folder (Windows: a named pipe).</summary>
-    /// <exception cref="IOException">The socket cannot be created; the message says where and what to do.</exception>
+    /// <summary>Opens a port with a unique name in the temporary folder (Windows: a named pipe).</summary>
+    /// <exception cref="IOException">The socket cannot be created; the message has the path and the fix.</exception>
     public static ReversedDiagnosticPort Open()
     {
         var name = $"esp-{Environment.ProcessId}-{Guid.NewGuid():N}"[..24];
@@ -82,7 +80,7 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new ProblemException(new Problem($"Cannot open a diagnostic port: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
+            throw new ProblemException(new Problem($"cannot open a diagnostic port: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
         }
     }
 
@@ -113,7 +111,7 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException or IOException)
         {
-            // The port was closed, or can accept no more; what is connected goes on.
+            // The port was closed or cannot accept more; existing connections continue.
         }
         finally
         {

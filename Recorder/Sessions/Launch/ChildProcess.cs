@@ -4,21 +4,20 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>The recorded command. Never left behind: ending this object ends the process tree.</summary>
+/// <summary>The recorded command. Disposing ends the process tree, so it is never left behind.</summary>
 public sealed partial class ChildProcess : IAsyncDisposable
 {
     private const int SigTerm = 15;
 
-    /// <summary>How long a process may take to end once it was told to.</summary>
+    /// <summary>Time limit for a process to end after it was asked.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>The process.</summary>
     private readonly Process _process;
 
-    /// <summary>Copies of redirected output; empty when output is inherited.</summary>
+    /// <summary>Copies redirected output; completed when output is inherited.</summary>
     private readonly Task _output;
 
-    /// <summary>The command, when the process that was started is its parent and samples it; else null.</summary>
+    /// <summary>The command, if the started process is its parent and samples it; else null.</summary>
     private Process? _followed;
 
     private bool _hasLostParent;
@@ -35,15 +34,15 @@ public sealed partial class ChildProcess : IAsyncDisposable
     /// <summary>Whether it has ended.</summary>
     public bool HasExited => _process.HasExited && _followed is null or { HasExited: true };
 
-    /// <summary>Exit code, null while it runs, and when the parent that would know it was killed. On Unix 128 + signal number for a process that a signal ended.</summary>
+    /// <summary>Exit code; null while it runs, and when its parent, which would know it, was killed. On Unix 128 + signal number for a process that a signal ended.</summary>
     public int? ExitCode => HasExited && !_hasLostParent ? _process.ExitCode : null;
 
     /// <summary>Starts a command.</summary>
     /// <param name="command">Program and arguments.</param>
     /// <param name="workingDirectory">Working directory.</param>
-    /// <param name="environment">Variables that differ from the recorder's own; null removes one.</param>
-    /// <param name="output">Where its standard output goes; null lets it inherit the recorder's.</param>
-    /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
+    /// <param name="environment">Variables that differ from the recorder's own; a null value removes one.</param>
+    /// <param name="output">Target of its standard output; null to inherit the recorder's.</param>
+    /// <exception cref="LaunchException">The program does not exist or may not be executed.</exception>
     public static ChildProcess Start(IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -55,17 +54,17 @@ public sealed partial class ChildProcess : IAsyncDisposable
             start.Environment[name] = value;
         try
         {
-            var process = Process.Start(start) ?? throw new LaunchException($"Cannot start '{command[0]}'", workingDirectory, "give the path of a program, or 'dotnet app.dll'");
+            var process = Process.Start(start) ?? throw new LaunchException($"cannot start '{command[0]}'", workingDirectory, "give the path of a program, or 'dotnet app.dll'");
             return new ChildProcess(process, output);
         }
         catch (Exception exception) when (exception is Win32Exception or FileNotFoundException or InvalidOperationException)
         {
             var reason = exception is Win32Exception { NativeErrorCode: var code } ? new Win32Exception(code).Message : exception.Message;
-            throw new LaunchException($"Cannot start '{command[0]}': {reason}", workingDirectory, "give the path of a program, or 'dotnet app.dll'", exception);
+            throw new LaunchException($"cannot start '{command[0]}': {reason}", workingDirectory, "give the path of a program, or 'dotnet app.dll'", exception);
         }
     }
 
-    /// <summary>Learns that the process that was started is the parent of the command, and ends with it and with its exit code.</summary>
+    /// <summary>Declares that the started process is the parent of the command; it ends with the command and has its exit code.</summary>
     /// <param name="command">Process id of the command; 0 when it was not started.</param>
     public async Task FollowAsync(Task<int> command)
     {
@@ -77,7 +76,7 @@ public sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (ArgumentException)
         {
-            // It has ended already, and its parent with it.
+            // It has already ended, together with its parent.
         }
     }
 
@@ -87,7 +86,7 @@ public sealed partial class ChildProcess : IAsyncDisposable
         await _process.WaitForExitAsync(cancellation).ConfigureAwait(false);
         if (_followed is { HasExited: false })
         {
-            // Its parent was killed; it goes on, and nobody will know its exit code.
+            // Its parent was killed. The process continues, and its exit code stays unknown.
             _hasLostParent = true;
             await _followed.WaitForExitAsync(cancellation).ConfigureAwait(false);
         }
@@ -95,8 +94,8 @@ public sealed partial class ChildProcess : IAsyncDisposable
         await Task.WhenAny(_output, Task.Delay(s_endLimit, cancellation)).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the process and all below it to end (SIGTERM), and after five seconds ends them.</summary>
-    /// <param name="atOnce">Does not ask first: a suspended runtime cannot answer.</param>
+    /// <summary>Asks the process and its descendants to end (SIGTERM), and kills them after five seconds.</summary>
+    /// <param name="atOnce">Kills without asking: a suspended runtime cannot answer.</param>
     public async Task EndAsync(bool atOnce)
     {
         try
@@ -108,11 +107,11 @@ public sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (InvalidOperationException)
         {
-            // It ended in between.
+            // It ended meanwhile.
         }
     }
 
-    /// <summary>Ends the process and all below it at once.</summary>
+    /// <summary>Kills the process and its descendants.</summary>
     public void Kill()
     {
         try
@@ -124,11 +123,11 @@ public sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or AggregateException)
         {
-            // It ended in between, or some of its tree is no longer ours to end.
+            // It ended meanwhile, or a part of its tree may not be killed.
         }
     }
 
-    /// <summary>Sends SIGTERM. All get it: a shell that ends would leave the program that it waits for.</summary>
+    /// <summary>Sends SIGTERM to all processes of the tree: a shell that ends would leave the program that it waits for.</summary>
     private bool AskToEnd()
     {
         var below = ProcessTree.Below(Id);
@@ -138,7 +137,7 @@ public sealed partial class ChildProcess : IAsyncDisposable
         return isAsked;
     }
 
-    /// <summary>Ends the process tree if it still runs.</summary>
+    /// <summary>Ends the process tree if it is still running.</summary>
     public async ValueTask DisposeAsync()
     {
         await EndAsync(atOnce: true).ConfigureAwait(false);

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>Command lines of processes: reads them, and separates the .NET SDK's own processes from the program that is to be recorded.</summary>
+/// <summary>Reads command lines of processes, and distinguishes SDK tools from the program to record.</summary>
 public static class CommandLines
 {
     /// <summary>
-    /// Program and arguments of a process. On Linux from /proc: a runtime that is still suspended reports its host's path only. Elsewhere
+    /// Program and arguments of a process. On Linux from /proc, because a suspended runtime reports only its host's path. Elsewhere
     /// <paramref name="reported"/>, split at blanks outside double quotes.
     /// </summary>
     /// <param name="processId">The process.</param>
-    /// <param name="reported">What its runtime reported on the diagnostic port.</param>
+    /// <param name="reported">The command line that its runtime reported on the diagnostic port.</param>
     public static IReadOnlyList<string> Read(int processId, string reported)
     {
         try
@@ -27,8 +27,8 @@ public static class CommandLines
     }
 
     /// <summary>
-    /// True for the dotnet command itself (<c>dotnet run</c>, <c>dotnet test</c>) and tools in the SDK's folder (MSBuild, the compiler server): they
-    /// come first in the tree of <c>esp-record -- dotnet run</c> and are not what is to be measured.
+    /// True for the dotnet command itself (<c>dotnet run</c>, <c>dotnet test</c>) and for tools in the SDK's folder (MSBuild, the compiler server). They
+    /// come first in the process tree of <c>esp-record -- dotnet run</c> and are not to be measured.
     /// </summary>
     public static bool IsSdkTool(IReadOnlyList<string> command)
     {
@@ -38,14 +38,14 @@ public static class CommandLines
         if (IsInSdkFolder(command[0]))
             return true;
 
-        // Either separator on either system: a recording may be looked at on another machine than it was made on.
+        // Accepts either separator on every system, because a recording may be read on another machine.
         var program = command[0][(command[0].LastIndexOfAny(['/', '\\']) + 1)..];
         if (command.Count == 1 || program.ToLowerInvariant() is not ("dotnet" or "dotnet.exe"))
             return false;
         return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
     }
 
-    /// <summary>True when a command line starts a tool by its path in the SDK's folder (<c>dotnet /usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/csc.dll</c>): who types that wants the tool recorded.</summary>
+    /// <summary>True when a command line names a tool by its path in the SDK's folder (<c>dotnet /usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/csc.dll</c>): then the user wants that tool recorded.</summary>
     public static bool NamesSdkTool(IReadOnlyList<string> command) => command.Take(2).Any(IsInSdkFolder);
 
     private static bool IsInSdkFolder(string path) => path.Replace('\\', '/').Contains("/sdk/", StringComparison.OrdinalIgnoreCase);
@@ -54,5 +54,5 @@ public static class CommandLines
         argument.Equals("exec", StringComparison.OrdinalIgnoreCase)
         || argument.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
         || argument.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
-        || argument.StartsWith('-'); // host options such as --roll-forward stand before an assembly
+        || argument.StartsWith('-'); // host options such as --roll-forward precede an assembly
 }

@@ -3,17 +3,17 @@ using System.IO.Pipes;
 namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>
-/// Starts a program behind a gate: a shell that waits, and becomes the program (same process id, exec) when the gate opens. Meanwhile events can be opened
-/// on the process, so that the program is covered from its first instruction. If the recorder ends before the gate opens, the shell ends too.
+/// Starts a program suspended: a shell waits, and becomes the program (exec, same process id) when the recorder opens the gate. Meanwhile the recorder can open
+/// events for the process, which then cover the program from its first instruction. If the recorder ends before it opens the gate, the shell ends too.
 /// </summary>
 /// <remarks>
-/// The shell waits for a line on a pipe that it opens through /proc/RECORDER/fd. So standard input stays the recorder's own, nothing is inherited
-/// that the program would have to close, and the pipe's end tells the shell that the recorder is gone. It needs a recorder whose /proc is readable for its
-/// own user: not one with file capabilities (setcap).
+/// The shell waits for a line on a pipe that it opens through /proc/RECORDER/fd. So standard input stays the recorder's own, the program inherits nothing
+/// that it would have to close, and the end of the pipe signals the end of the recorder. The user must be able to read the recorder's /proc, which
+/// excludes a recorder with file capabilities (setcap).
 /// </remarks>
 public sealed class GatedLaunch : IDisposable
 {
-    /// <summary>Exit code of a gate that was never opened.</summary>
+    /// <summary>Exit code when the gate was never opened.</summary>
     public const int NotOpenedExitCode = 125;
 
     private readonly AnonymousPipeServerStream _pipe = new(PipeDirection.Out, HandleInheritability.None);
@@ -22,7 +22,7 @@ public sealed class GatedLaunch : IDisposable
 
     /// <summary>Wraps a command.</summary>
     /// <param name="command">Program and arguments.</param>
-    /// <exception cref="LaunchException">The program does not exist or may not be run; the shell could only say so with an exit code.</exception>
+    /// <exception cref="LaunchException">The program does not exist or may not be executed; the shell could only report that by an exit code.</exception>
     public GatedLaunch(IReadOnlyList<string> command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -47,7 +47,7 @@ public sealed class GatedLaunch : IDisposable
     /// <summary>The command to start instead.</summary>
     public IReadOnlyList<string> Command { get; }
 
-    /// <summary>Lets the program begin. Calling it again does nothing.</summary>
+    /// <summary>Lets the program start. Calling it again does nothing.</summary>
     /// <exception cref="IOException">The process has ended.</exception>
     public void Open()
     {
@@ -58,11 +58,11 @@ public sealed class GatedLaunch : IDisposable
         _pipe.Flush();
     }
 
-    /// <summary>Ends the gate; when it was not opened, its process ends.</summary>
+    /// <summary>Closes the gate; if it was never opened, its process ends.</summary>
     public void Dispose() => _pipe.Dispose();
 
-    /// <summary>Finds a program as <see cref="System.Diagnostics.Process"/> does: a path, a file in the current folder, a file in a folder of PATH.</summary>
-    /// <exception cref="LaunchException">There is none, or it may not be run.</exception>
+    /// <summary>Finds a program like <see cref="System.Diagnostics.Process"/>: a path, a file in the current folder, a file in a folder of PATH.</summary>
+    /// <exception cref="LaunchException">The program does not exist or may not be executed.</exception>
     internal static string FindProgram(string name)
     {
         var candidates = name.Contains('/', StringComparison.Ordinal)
@@ -81,7 +81,7 @@ public sealed class GatedLaunch : IDisposable
         }
 
         throw found is null
-            ? new LaunchException($"Cannot start '{name}': no such program", "the command after --", "give the path of a program, or 'dotnet app.dll'")
-            : new LaunchException($"Cannot start '{name}': it is not executable", found, "make it executable (chmod +x), give the path of a program, or 'dotnet app.dll'");
+            ? new LaunchException($"cannot start '{name}': program not found", "the command after --", "give the path of a program, or 'dotnet app.dll'")
+            : new LaunchException($"cannot start '{name}': it is not executable", found, "make it executable (chmod +x), give the path of a program, or 'dotnet app.dll'");
     }
 }

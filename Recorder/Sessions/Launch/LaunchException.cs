@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>The recorded command could not be started.</summary>
+/// <summary>Thrown when the recorded command cannot be started.</summary>
 public sealed class LaunchException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>

@@ -5,21 +5,21 @@ namespace EtwSerializerProfiler.Sessions.Launch;
 /// <summary>Finds out why a program's runtime has no diagnostic port.</summary>
 internal static class MissingRuntime
 {
-    /// <summary>Variables that switch the diagnostic port off when they are 0.</summary>
+    /// <summary>Variables that disable the diagnostic port when they are 0.</summary>
     private static readonly string[] s_switches =
         ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics", "COMPlus_EnableDiagnostics_IPC"];
 
     /// <summary>
-    /// What every file compiled by NativeAOT has: the header that debuggers look for, exported, or the section of its code (src/coreclr/nativeaot of dotnet/runtime).
+    /// Marks of every file compiled by NativeAOT: the exported header for debuggers, or the section of its code (src/coreclr/nativeaot of dotnet/runtime).
     /// </summary>
     private static readonly byte[][] s_nativeMarks = ["DotNetRuntimeDebugHeader"u8.ToArray(), "__managedcode"u8.ToArray()];
 
     private const int BlockBytes = 1 << 20;
 
-    /// <summary>The reason, and what to do; null when none is known.</summary>
-    /// <param name="program">Path of the program's file, empty when unknown.</param>
+    /// <summary>The reason with its fix; null when unknown.</summary>
+    /// <param name="program">Path of the program's file; empty when unknown.</param>
     /// <param name="where">The process, or the command.</param>
-    /// <param name="environment">The program's environment: the value of a variable, null when it is not set.</param>
+    /// <param name="environment">Returns the value of a variable in the program's environment; null when it is not set.</param>
     public static Problem? Explain(string program, string where, Func<string, string?> environment)
     {
         if (s_switches.FirstOrDefault(name => environment(name) is { Length: > 0 } value && value.Trim('0').Length == 0) is { } off)
@@ -29,12 +29,12 @@ internal static class MissingRuntime
             : null;
     }
 
-    /// <summary>Whether a file was compiled by NativeAOT; false when it cannot be read.</summary>
+    /// <summary>Whether a file was compiled by NativeAOT; false when it is unreadable.</summary>
     internal static bool IsNativeAot(string path)
     {
         try
         {
-            // A pipe or a device has no length: opening one could wait for ever.
+            // A pipe or device has no length, and opening one could block forever.
             if (path.Length == 0 || new FileInfo(path) is not { Exists: true, Length: > 0 })
                 return false;
             using var file = File.OpenRead(path);
@@ -50,7 +50,7 @@ internal static class MissingRuntime
                         return true;
                 }
 
-                // A mark may lie across two blocks.
+                // A mark may cross the boundary of two blocks.
                 kept = Math.Min(longest, content.Length);
                 content[^kept..].CopyTo(block);
             }

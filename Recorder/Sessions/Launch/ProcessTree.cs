@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>Which processes another one started.</summary>
+/// <summary>Finds the descendants of a process.</summary>
 internal static class ProcessTree
 {
-    /// <summary>Ids of the processes below one, by the parents that /proc shows now; none where there is no /proc. Those whose parent has ended are not below it any more.</summary>
+    /// <summary>Ids of a process's descendants, by the parents that /proc shows now; empty without /proc. Descendants whose parent has ended are not included.</summary>
     public static IReadOnlyList<int> Below(int id)
     {
         if (!OperatingSystem.IsLinux())
@@ -17,7 +17,7 @@ internal static class ProcessTree
         return found[1..];
     }
 
-    /// <summary>A process and its parent, the second field after the name in parentheses (proc_pid_stat(5)); null for a folder of something else, and for a process that has ended.</summary>
+    /// <summary>A process and its parent, the second field after the name in parentheses (proc_pid_stat(5)); null for a folder that is not a process, and for a process that has ended.</summary>
     private static (int Id, int Parent)? Parent(string folder)
     {
         if (!int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id))

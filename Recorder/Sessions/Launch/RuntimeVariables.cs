@@ -4,57 +4,57 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>
-/// Plans the variables that a launched command's runtime needs to tell more than usual. Data only, as the sessions' plans: printed by <c>--dry-run</c>, tested, kept in
-/// recording.json. What the user's own environment sets explicitly wins.
+/// Plans the environment variables that make a launched command's runtime record more than usual. Data only, like the plans of sessions: printed by <c>--dry-run</c>, tested, stored in
+/// recording.json. Variables that the user's environment sets take precedence.
 /// </summary>
 public static class RuntimeVariables
 {
-    /// <summary>Lets the runtime keep, and tell, which methods the JIT inlined where.</summary>
+    /// <summary>Makes the runtime keep and report inlined methods.</summary>
     public const string RichDebugInfo = "DOTNET_RichDebugInfo";
 
-    /// <summary>Lets the runtime keep the same for dynamic methods: compiled expressions, of which ASP.NET Core makes one for each endpoint, inline the program's lambdas.</summary>
+    /// <summary>Does the same for dynamic methods: compiled expressions inline lambdas of the program, and ASP.NET Core creates one per endpoint.</summary>
     public const string DynamicMethodDebugInfo = "DOTNET_TrackDynamicMethodDebugInfo";
 
-    /// <summary>Whether precompiled code is used; 0 has everything compiled by the JIT.</summary>
+    /// <summary>Whether the runtime uses precompiled code; 0 makes the JIT compile everything.</summary>
     public const string ReadyToRun = "DOTNET_ReadyToRun";
 
-    /// <summary>Options for Mono on top of its command line, separated by blanks.</summary>
+    /// <summary>Additional command-line options for Mono, separated by blanks.</summary>
     public const string MonoOptions = "MONO_ENV_OPTIONS";
 
-    /// <summary>Switches of Mono's debugging, separated by commas.</summary>
+    /// <summary>Switches for Mono's debugging, separated by commas.</summary>
     public const string MonoDebug = "MONO_DEBUG";
 
-    /// <summary>Folders that Mono looks for assemblies in before its own.</summary>
+    /// <summary>Folders that Mono searches for assemblies before its own.</summary>
     public const string MonoPath = "MONO_PATH";
 
     private const string Prefix = "DOTNET_";
 
-    /// <summary>The older prefix, which runtimes still read where the newer one is not set.</summary>
+    /// <summary>The older prefix, which runtimes still accept when the newer name is not set.</summary>
     private const string OldPrefix = "COMPlus_";
 
     /// <summary>Plans the variables.</summary>
-    /// <param name="sessions">The planned sessions: without inline trees among them nothing is to be kept.</param>
-    /// <param name="jitAll">Whether precompiled code is not to be used.</param>
-    /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
-    /// <param name="dynamicMethods">Whether what was inlined into dynamic methods is kept, too.</param>
+    /// <param name="sessions">The planned sessions; without inline trees in them, the variables for inlining are not needed.</param>
+    /// <param name="jitAll">Whether the runtime may not use precompiled code.</param>
+    /// <param name="environment">Returns the value of a variable in the user's environment; null when it is not set.</param>
+    /// <param name="dynamicMethods">Whether to keep inlined methods of dynamic methods, too.</param>
     public static IReadOnlyList<RuntimeVariable> Create(IReadOnlyList<PlannedSession> sessions, bool jitAll, Func<string, string?> environment, bool dynamicMethods = false)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         ArgumentNullException.ThrowIfNull(environment);
         var variables = new List<RuntimeVariable>();
         if (EventPipePlan.HasInlineTrees(sessions))
-            variables.Add(Plan(RichDebugInfo, "1", "methods that were inlined are told", environment));
+            variables.Add(Plan(RichDebugInfo, "1", "inlined methods are recorded", environment));
         if (dynamicMethods && EventPipePlan.HasInlineTrees(sessions))
-            variables.Add(Plan(DynamicMethodDebugInfo, "1", "methods that were inlined into dynamic methods are recorded", environment));
+            variables.Add(Plan(DynamicMethodDebugInfo, "1", "methods inlined into dynamic methods are recorded", environment));
         if (jitAll)
             variables.Add(Plan(ReadyToRun, "0", "precompiled code is not used: the JIT compiles everything, which slows the start-up", environment));
         return variables;
     }
 
-    /// <summary>Plans the variables that Mono needs to be recorded. Each is a list, so what the user has set is kept in front and what is missing is added.</summary>
-    /// <param name="facades">Folder with facades that this Mono lacks, empty for none.</param>
-    /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
-    /// <param name="precompiled">Whether Mono's precompiled code is used, which users' first calls have: its frames cannot be walked, and without it they take longer.</param>
+    /// <summary>Plans the variables that Mono needs to be recorded. Each value is a list: the user's entries stay first, and missing ones are added.</summary>
+    /// <param name="facades">Folder with facades that this Mono lacks; empty for none.</param>
+    /// <param name="environment">Returns the value of a variable in the user's environment; null when it is not set.</param>
+    /// <param name="precompiled">Whether Mono uses its precompiled code, as in users' first calls. Its frames cannot be unwound, but without it first calls take longer.</param>
     public static IReadOnlyList<RuntimeVariable> CreateForMono(string facades, Func<string, string?> environment, bool precompiled = false)
     {
         ArgumentNullException.ThrowIfNull(facades);
@@ -63,16 +63,16 @@ public static class RuntimeVariables
         {
             precompiled
                 ? Combine(MonoOptions, "--jitmap", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; callers of precompiled code are lost", environment)
-                : Combine(MonoOptions, "--jitmap -O=-aot", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; precompiled code, which keeps no frame pointers, is not used", environment),
-            Combine(MonoDebug, "disable_omit_fp", ',', "compiled code keeps frame pointers, by which stacks are walked", environment),
+                : Combine(MonoOptions, "--jitmap -O=-aot", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; precompiled code is not used, because it keeps no frame pointers", environment),
+            Combine(MonoDebug, "disable_omit_fp", ',', "compiled code keeps frame pointers, which stack walks need", environment),
         };
         if (facades.Length > 0)
             variables.Add(Combine(MonoPath, facades, Path.PathSeparator, "netstandard.dll and other facades, which this Mono lacks", environment));
         return variables;
     }
 
-    /// <summary>Whether an environment switches inline trees on.</summary>
-    /// <param name="environment">The value of a variable, null when it is not set.</param>
+    /// <summary>Whether an environment enables inline trees.</summary>
+    /// <param name="environment">Returns the value of a variable; null when it is not set.</param>
     public static bool TellsInlining(Func<string, string?> environment)
     {
         ArgumentNullException.ThrowIfNull(environment);

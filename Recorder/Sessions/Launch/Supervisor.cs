@@ -4,32 +4,32 @@ using System.Diagnostics;
 namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>
-/// Ends the recorded command when the recorder is gone without having ended it: killed, crashed, out of memory. A shell sleeps in a read on a pipe of the
-/// recorder; when it ends without a farewell, nobody records any more, and a runtime that waits for the recorder
-/// would wait for ever.
+/// Ends the recorded command when the recorder has died without ending it: killed, crashed, out of memory. A shell blocks in a read on a pipe of the
+/// recorder. If the pipe closes without a farewell, nobody records any more, and a runtime that waits for the recorder
+/// would wait forever.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The shell is a child of the recorder beside the command, so it is no part of the recorded tree, holds none of its pipes and is not seen by its waits.
-/// What belongs to the tree is known by a text that all its processes have in their environment (the mark), and by their parents for those
-/// that clear their environment. They are asked to end (SIGTERM); after five seconds the rest is stopped, so that nothing new is started meanwhile, and killed.
+/// The shell is a child of the recorder like the command. So it is not part of the recorded tree, holds none of the tree's pipes, and waits for processes do not see it.
+/// Processes of the tree are identified by a text in their environment (the mark), or by their parents if they
+/// cleared their environment. The shell asks them to end (SIGTERM). After five seconds it stops the remaining ones, so that they cannot start others, and kills them.
 /// </para>
 /// <para>
-/// It needs /proc, /bin/sh and grep, which every Linux distribution with a shell has. Processes that changed their user cannot be seen nor ended by an ordinary
+/// It needs /proc, /bin/sh and grep, which every Linux distribution with a shell has. An ordinary user can neither see nor end processes that changed their
 /// user.
 /// </para>
 /// </remarks>
 public sealed class Supervisor : IAsyncDisposable
 {
-    /// <summary>How long the shell may take to end after it was told that all is well.</summary>
+    /// <summary>Time limit for the shell to end after the farewell.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>Line after which the shell ends and does nothing.</summary>
+    /// <summary>Line that makes the shell end without doing anything.</summary>
     private const string Farewell = "done";
 
     /// <summary>
-    /// Reads the mark, then files to remove up to an empty line, then waits. The terminal's signals are for the recorder. <c>tree</c> sets <c>found</c> to the
-    /// living processes with the mark and all below them; a process that ended but was not waited for (Z) has no environment and is not waited for here either.
+    /// Reads the mark, then files to remove up to an empty line, then waits. It ignores the terminal's signals, which are for the recorder. <c>tree</c> sets <c>found</c> to the
+    /// living processes with the mark and their descendants. A process that has ended but was not waited for (Z) has no environment; the script ignores it.
     /// </summary>
     private const string Script = """
         trap '' INT HUP QUIT TERM
@@ -76,17 +76,17 @@ public sealed class Supervisor : IAsyncDisposable
         exit 0
         """;
 
-    /// <summary>Null where there is no /proc or no shell: then nobody watches.</summary>
+    /// <summary>Null without /proc or a shell: then nothing supervises the command.</summary>
     private readonly Process? _shell;
 
     private Supervisor(Process? shell) => _shell = shell;
 
-    /// <summary>Process id of the shell, null where nobody watches: elsewhere than on Linux, or without /bin/sh.</summary>
+    /// <summary>Process id of the shell; null without supervision: outside Linux, or without /bin/sh.</summary>
     public int? ProcessId => _shell?.Id;
 
-    /// <summary>Starts watching; before the command is started, so that there is no moment without supervision.</summary>
-    /// <param name="mark">A text that only processes of the command's tree have in their environment, ten characters or more.</param>
-    /// <param name="files">Files of the recorder that are to be removed when it is gone: sockets, reserves.</param>
+    /// <summary>Starts watching. Called before the command starts, so that it is always supervised.</summary>
+    /// <param name="mark">Text of at least ten characters that only processes of the command's tree have in their environment.</param>
+    /// <param name="files">Files of the recorder to remove when it has died: sockets, reserves.</param>
     public static Supervisor Start(string mark, IReadOnlyList<string> files)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -96,7 +96,7 @@ public sealed class Supervisor : IAsyncDisposable
             return new Supervisor(null);
         try
         {
-            // The shell's own environment and command line are free of the mark: grep reads the former.
+            // The mark must not be in the shell's own environment or command line, because grep searches environments.
             var start = new ProcessStartInfo("/bin/sh", ["-c", Script, "esp-supervisor"]) { RedirectStandardInput = true };
             start.Environment.Clear();
             start.Environment["PATH"] = "/usr/local/bin:/usr/bin:/bin";
@@ -113,7 +113,7 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells the shell that the command has ended in order.</summary>
+    /// <summary>Tells the shell that the command has ended normally.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_shell is null)
@@ -127,7 +127,7 @@ public sealed class Supervisor : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException)
         {
-            // It was ended from outside, or ends later.
+            // The shell was killed, or will end later.
         }
 
         _shell.Dispose();

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Memory an ordinary user may lock for rings (perf_mmap in kernel/events/core.c): so much a CPU for all his sessions, and then his process's own limit.</summary>
+/// <summary>Memory that an ordinary user may lock for rings (perf_mmap in kernel/events/core.c): an amount per CPU for all sessions of the user, then the limit of the process.</summary>
 /// <param name="BytesPerCpu">kernel.perf_event_mlock_kb in bytes.</param>
 /// <param name="ProcessBytes">RLIMIT_MEMLOCK of this process in bytes.</param>
-/// <param name="Cpus">Processors that are switched on.</param>
+/// <param name="Cpus">Number of online processors.</param>
 internal sealed record LockedMemory(long BytesPerCpu, long ProcessBytes, int Cpus)
 {
-    /// <summary>Reads the limits of this process; the kernel's defaults where they cannot be read.</summary>
+    /// <summary>Reads the limits of this process; unreadable ones get the kernel's defaults.</summary>
     public static LockedMemory Read()
     {
         var bytesPerCpu = 516L << 10;
@@ -23,13 +23,13 @@ internal sealed record LockedMemory(long BytesPerCpu, long ProcessBytes, int Cpu
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException or InvalidOperationException)
         {
-            // The defaults stand.
+            // Keeps the defaults.
         }
 
         return new LockedMemory(bytesPerCpu, processBytes, OnlineCpus.Read().Count);
     }
 
-    /// <summary>Largest ring of a power of two of pages that all CPUs can have; a page for its control block comes on top.</summary>
+    /// <summary>Largest ring that all CPUs can have: a power of two of pages, plus a page for its control block.</summary>
     public int RingBytes(int largest)
     {
         var page = Environment.SystemPageSize;

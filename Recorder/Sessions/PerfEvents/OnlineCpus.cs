@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Processors that are switched on: more than this process may run on where it is confined to some.</summary>
+/// <summary>Online processors; more than this process may use if it is confined to some.</summary>
 internal static class OnlineCpus
 {
     /// <summary>Reads their numbers.</summary>
@@ -19,7 +19,7 @@ internal static class OnlineCpus
     }
 
     /// <summary>Parses the kernel's list format, <c>0-3,8</c>.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <exception cref="FormatException">The text is not such a list.</exception>
     public static IReadOnlyList<int> Parse(string list)
     {
         var numbers = new List<int>();

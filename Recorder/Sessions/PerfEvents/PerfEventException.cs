@@ -2,27 +2,27 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Perf events cannot be recorded; says why and what would allow it.</summary>
+/// <summary>Thrown when perf events cannot be recorded; has the reason and the fix.</summary>
 public sealed class PerfEventException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="reason">What the system refused.</param>
     /// <param name="remedy">How to fix it.</param>
-    /// <param name="errorNumber">errno, 0 when no call failed.</param>
+    /// <param name="errorNumber">errno; 0 when no call failed.</param>
     public PerfEventException(string reason, string remedy, int errorNumber = 0)
         : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
     {
         Remedy = remedy;
-        Problem = new Problem(reason, "the perf events of this machine's kernel", remedy.Length > 0 ? remedy : "see what 'esp-record doctor' says, or record without them: --sessions clr,code");
+        Problem = new Problem(reason, "the perf events of this machine's kernel", remedy.Length > 0 ? remedy : "run 'esp-record doctor', or record without perf events: --sessions clr,code");
         ErrorNumber = errorNumber;
     }
 
     /// <inheritdoc />
     public Problem Problem { get; }
 
-    /// <summary>How to fix it, empty when nothing is known.</summary>
+    /// <summary>How to fix it; empty when unknown.</summary>
     public string Remedy { get; }
 
-    /// <summary>errno of the call that failed, 0 when none did.</summary>
+    /// <summary>errno of the failed call; 0 when none failed.</summary>
     public int ErrorNumber { get; }
 }

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>What this process may record with perf events. Rules: Documentation/admin-guide/perf-security.rst of the Linux kernel.</summary>
+/// <summary>Permissions of this process for perf events. Rules: Documentation/admin-guide/perf-security.rst of the Linux kernel.</summary>
 /// <param name="Paranoid">kernel.perf_event_paranoid; null when the kernel has no perf events, or a container hides the setting.</param>
 /// <param name="Privileged">Whether the process has CAP_PERFMON or CAP_SYS_ADMIN (root has).</param>
-/// <param name="LockExempt">Whether the process has CAP_IPC_LOCK, so that rings are not limited.</param>
+/// <param name="LockExempt">Whether the process has CAP_IPC_LOCK, so that the size of rings is unlimited.</param>
 public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool LockExempt)
 {
     /// <summary>Bits in a capability mask (linux/capability.h).</summary>
@@ -13,7 +13,7 @@ public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool L
     private const int CapSysAdmin = 21;
     private const int CapPerfmon = 38;
 
-    /// <summary>Whether user-mode samples and switches of one's own processes can be recorded.</summary>
+    /// <summary>Whether user-mode samples and context switches of the user's own processes can be recorded.</summary>
     public bool OwnProcesses => Paranoid is not null && (Privileged || Paranoid <= 2);
 
     /// <summary>Whether kernel frames can be recorded.</summary>
@@ -25,9 +25,9 @@ public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool L
     /// <summary>Whether tracepoints with their payload can be recorded.</summary>
     public bool Tracepoints => Paranoid is not null && (Privileged || Paranoid <= -1);
 
-    /// <summary>What would allow an ordinary user to record his own processes; empty when he may.</summary>
+    /// <summary>What would allow an ordinary user to record own processes; empty when permitted.</summary>
     public string Remedy => Paranoid is null
-        ? "the kernel offers no perf events here; in a container allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
+        ? "the kernel offers no perf events here; in a container, allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
         : OwnProcesses ? "" : $"kernel.perf_event_paranoid is {Paranoid}; 'sudo sysctl kernel.perf_event_paranoid=2' allows it until the next boot, or run as root";
 
     /// <summary>Reads the permissions of this process.</summary>

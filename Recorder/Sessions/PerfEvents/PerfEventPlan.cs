@@ -4,65 +4,65 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Plans the perf events of a recording by what the process may do. Data only: it can be printed and tested without opening anything.
+/// Plans the perf events of a recording from the permissions of the process. Data only: it can be printed and tested without opening anything.
 /// </summary>
-/// <param name="Scope">Which threads are covered.</param>
-/// <param name="SampleRateHz">CPU samples a second of CPU time.</param>
-/// <param name="RingBytes">Preferred size of the ring of one CPU, a power of two; halved while the system refuses it.</param>
-/// <param name="Events">Events, opened for every CPU; the first one brings the records of names, mappings, threads and switches.</param>
+/// <param name="Scope">The threads to record.</param>
+/// <param name="SampleRateHz">CPU samples per second of CPU time.</param>
+/// <param name="RingBytes">Preferred ring size per CPU, a power of two; halved until the system accepts it.</param>
+/// <param name="Events">Events, opened for every CPU; the first one provides the records of names, mappings, threads and switches.</param>
 /// <param name="Notes">What cannot be recorded and why, a sentence each.</param>
 public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int RingBytes, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes)
     : KernelPlan(SampleRateHz, Events, Notes)
 {
-    /// <summary>Samples a second unless chosen otherwise.</summary>
+    /// <summary>Default samples per second.</summary>
     public const int DefaultSampleRateHz = 1000;
 
-    /// <summary>Name of the session in a recording; its file is <c>perf.data</c>.</summary>
+    /// <summary>Name of the session in a recording. Its file is <c>perf.data</c>.</summary>
     public const string SessionName = "perf";
 
-    /// <summary>Largest ring: holds about 100,000 switches, several seconds of a busy CPU.</summary>
+    /// <summary>Largest ring: it holds about 100,000 switches, which is several seconds of a busy CPU.</summary>
     public const int LargestRingBytes = 4 << 20;
 
     /// <summary>
-    /// Bytes of user stack in a sample unless chosen otherwise. In 64 bytes lie all direct callers that the suite's leafs hide. The caller of an allocation that clears new memory
-    /// takes 1,408 bytes (.NET 10.0.12): with 256 a loop of Activator.CreateInstance lost a fifth of its samples to the runtime's helpers, with 1,536 one in a hundred.
+    /// Default bytes of user stack in a sample. 64 bytes contain all direct callers that leaf functions of the suite hide. The caller of an allocation that clears new memory
+    /// needs 1,408 bytes (.NET 10.0.12): with 256, a loop of Activator.CreateInstance lost a fifth of its samples to the runtime's helpers, with 1,536 one in a hundred.
     /// </summary>
     public const int DefaultStackDumpBytes = 1536;
 
     /// <summary>
-    /// Bytes for a program of one's own. The C library's send and recv use the frame pointer's register for something else, so the copy is all that leads out of them, and async methods stand deep:
-    /// with 1,536 bytes 29 % of the samples of an ASP.NET Core service that was attached to had broken stacks, with 4,096 0.5 % (docs/internals/analysis.md).
+    /// Default bytes for a user's program. The C library's send and recv use the frame pointer's register for other values, so only the copied stack leads out of them, and async methods have deep stacks:
+    /// with 1,536 bytes 29 % of the samples of an attached ASP.NET Core service had broken stacks, with 4,096 0.5 % (docs/internals/analysis.md).
     /// </summary>
     public const int ProgramStackDumpBytes = 4096;
 
     /// <summary>
-    /// Bytes for Mono. Its program uses the frame pointer as any register, so no chain goes through it, and every call by reflection does: with 1,536 bytes three fifths of
+    /// Default bytes for Mono. The mono program uses the frame pointer as a general register, so frame-pointer chains break in it, and every reflection call passes through it: with 1,536 bytes three fifths of
     /// the suite's samples lost their serializer, with 16,384 one in ten (DataContractJsonSerializer's deep stacks).
     /// </summary>
     public const int MonoStackDumpBytes = 16 << 10;
 
     /// <summary>
-    /// Bytes of user stack at a context switch of a program of one's own. Threads wait in the C library's functions, which keep no frame pointers. With 1,024 bytes no managed frame of a wait for a
-    /// lock was reached, with 4,096 busy rings lost records (docs/internals/recording.md).
+    /// Default bytes of user stack at a context switch of a user's program. Threads wait in functions of the C library, which keep no frame pointers. With 1,024 bytes no managed frame of a lock
+    /// wait was reached; with 4,096 busy rings lost records (docs/internals/recording.md).
     /// </summary>
     public const int DefaultSwitchStackBytes = 2048;
 
-    /// <summary>Most bytes of stack: a record of the kernel has 64 KiB at most.</summary>
+    /// <summary>Maximum bytes of stack: a record of the kernel has at most 64 KiB.</summary>
     public const int LargestStackDumpBytes = 32 << 10;
 
-    /// <summary>perf_event_max_sample_rate is 100,000 where nothing slowed it down; more than that costs more than it tells.</summary>
+    /// <summary>Default of perf_event_max_sample_rate; higher rates cost more than they reveal.</summary>
     private const int HighestSampleRateHz = 100_000;
 
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
     private const ulong CpuClock = 0;
 
-    /// <summary>PERF_COUNT_SW_CONTEXT_SWITCHES: counted for the thread that leaves, in the kernel; with exclude_kernel it never happens.</summary>
+    /// <summary>PERF_COUNT_SW_CONTEXT_SWITCHES: counted in the kernel for the outgoing thread; with exclude_kernel it never occurs.</summary>
     private const ulong ContextSwitches = 3;
 
-    /// <summary>PERF_COUNT_SW_DUMMY: never happens, but brings the records that any event brings.</summary>
+    /// <summary>PERF_COUNT_SW_DUMMY: never occurs, but provides the records that any event provides.</summary>
     internal const ulong Dummy = 9;
 
-    /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) says how many records were lost.</summary>
+    /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) returns the number of lost records.</summary>
     private const ulong FormatLost = 1 << 4;
 
     internal const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
@@ -73,12 +73,12 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <inheritdoc />
     public override bool IsSystemWide => Scope == PerfEventScope.SystemWide;
 
-    /// <summary>Makes the plan for this process on this machine.</summary>
-    /// <param name="scope">Which threads are covered.</param>
-    /// <param name="sampleRateHz">CPU samples a second of CPU time, 1 to 100,000.</param>
-    /// <param name="samples">Whether CPU samples are taken; without them an event that never happens brings the other records.</param>
-    /// <param name="stackDumpBytes">Bytes of user stack in a sample, a multiple of 8, with registers; 0 for none. None either where the architecture's registers are not known.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch, a multiple of 8; 0 for none beside the call chain of sched_switch.</param>
+    /// <summary>Creates the plan for this process on this machine.</summary>
+    /// <param name="scope">The threads to record.</param>
+    /// <param name="sampleRateHz">CPU samples per second of CPU time, 1 to 100,000.</param>
+    /// <param name="samples">Whether to take CPU samples; without them, an event that never occurs provides the other records.</param>
+    /// <param name="stackDumpBytes">Bytes of user stack in a sample with registers, a multiple of 8; 0 for none. Also none on architectures with unknown registers.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     public static PerfEventPlan Create(
         PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0) => Create(
@@ -93,7 +93,7 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         stackDumpBytes,
         switchStackBytes);
 
-    /// <summary>Mask of the registers that a stack dump needs; 0 for an architecture without a rule. That of arm64 was never tried.</summary>
+    /// <summary>Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 is untested.</summary>
     internal static ulong DumpRegisters(Architecture architecture) => architecture switch
     {
         Architecture.X64 => UserRegisterSet.X64,
@@ -102,16 +102,16 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     };
 
     /// <summary>Makes a plan.</summary>
-    /// <param name="scope">Which threads are covered.</param>
-    /// <param name="sampleRateHz">CPU samples a second of CPU time.</param>
-    /// <param name="permissions">What the process may do.</param>
-    /// <param name="memory">How much memory it may lock.</param>
-    /// <param name="schedSwitch">Number of sched:sched_switch in tracefs, null when it cannot be read.</param>
-    /// <param name="schedWaking">Number of sched:sched_waking.</param>
-    /// <param name="samples">Whether CPU samples are taken.</param>
-    /// <param name="dumpRegisters">Mask of the registers in a sample, 0 for neither registers nor stack.</param>
-    /// <param name="stackDumpBytes">Bytes of user stack in a sample, 0 for neither.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch, 0 for none.</param>
+    /// <param name="scope">The threads to record.</param>
+    /// <param name="sampleRateHz">CPU samples per second of CPU time.</param>
+    /// <param name="permissions">Permissions of the process.</param>
+    /// <param name="memory">Memory that the process may lock.</param>
+    /// <param name="schedSwitch">Number of sched:sched_switch in tracefs; null when unreadable.</param>
+    /// <param name="schedWaking">Number of sched:sched_waking; null when unreadable.</param>
+    /// <param name="samples">Whether to take CPU samples.</param>
+    /// <param name="dumpRegisters">Mask of the registers in a sample; 0 for neither registers nor stack.</param>
+    /// <param name="stackDumpBytes">Bytes of user stack in a sample; 0 for neither.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     internal static PerfEventPlan Create(
         PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true, ulong dumpRegisters = 0,
@@ -132,7 +132,7 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         var notes = new List<string>();
         var events = new List<PlannedPerfEvent> { First(scope, sampleRateHz, kernel, samples, samples && stackDumpBytes > 0 ? dumpRegisters : 0, stackDumpBytes) };
         if (!kernel && samples)
-            notes.Add("samples in user mode only and no kernel frames: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
+            notes.Add("only user-mode samples, no kernel frames: these need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
         if (!permissions.Tracepoints)
         {
             notes.Add("no sched_switch and sched_waking tracepoints: they need root or CAP_PERFMON; a wait then ends when its thread is switched in");
@@ -144,28 +144,28 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         else
         {
             var schedSwitchEvent = Tracepoint(
-                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the state it left in");
+                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the thread's state after it");
             events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchStackBytes) });
 
-            // The kernel counts a waking for the thread that wakes, and that is mostly a timer's interrupt in the idle task or in another program.
+            // The kernel counts a waking for the thread that wakes another. That is mostly a timer interrupt in the idle task or in another program.
             events.Add(Tracepoint(
-                "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread is made ready, and by whom (all threads of the machine)"));
+                "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread becomes ready, and by whom (all threads of the machine)"));
         }
 
-        // sched_switch has the stacks where it is recorded.
+        // If sched_switch is recorded, it has the stacks.
         if (switchStackBytes > 0 && dumpRegisters != 0 && events.Count == 1)
         {
             if (kernel)
                 events.Add(SwitchStacks(scope, dumpRegisters, switchStackBytes));
             else
-                notes.Add("no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; what threads wait for is then known from the runtime's events alone");
+                notes.Add("no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for");
         }
 
         var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? LargestRingBytes : memory.RingBytes(LargestRingBytes);
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }
 
-    /// <summary>The event that brings switches, names, mappings and threads: the one that samples, or one that never happens.</summary>
+    /// <summary>The event that provides switches, names, mappings and threads: the sampling one, or one that never occurs.</summary>
     private static PlannedPerfEvent First(PerfEventScope scope, int sampleRateHz, bool kernel, bool samples, ulong dumpRegisters, int stackDumpBytes)
     {
         var settings = new PerfEventSettings
@@ -188,7 +188,7 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             (samples ? $"CPU samples with call chains{(dumpRegisters != 0 ? $" and {stackDumpBytes} bytes of stack" : "")}, {(kernel ? "user and kernel" : "user mode only")}; " : "") + "context switches; names, mappings, threads");
     }
 
-    /// <summary>The event that takes the stack of each thread that leaves its processor, right before the record of the switch.</summary>
+    /// <summary>The event that takes the stack of each outgoing thread, immediately before the record of the switch.</summary>
     private static PlannedPerfEvent SwitchStacks(PerfEventScope scope, ulong dumpRegisters, int switchStackBytes) => new(
         "context-switches",
         WithDump(
@@ -223,7 +223,7 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             Kind = PerfEventKind.Tracepoint,
             Config = (ulong)id,
 
-            // Every hit. One frequency for all events of a session would sample tracepoints too and lose half of them.
+            // Samples every occurrence. One frequency for all events of a session would also sample tracepoints and lose half of them.
             SamplePeriod = 1,
             SampleFields = CommonFields | PerfSampleFields.Raw | more,
             ReadFormat = FormatLost,

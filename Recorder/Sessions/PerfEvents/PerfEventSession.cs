@@ -7,15 +7,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Records perf events of a process tree, or of the machine, into a perf.data file, or into memory (<see cref="PerfSinkFactory"/>). One thread moves
-/// records from the rings of all CPUs to it, without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
+/// Records perf events of a process tree or of the machine into a perf.data file or into memory (<see cref="PerfSinkFactory"/>). One thread moves
+/// records from the rings of all CPUs to it, without allocating. If the recorder is killed, the file is complete up to the last flush, at most a second ago, and the kernel ends the events.
 /// </summary>
 public sealed unsafe class PerfEventSession : IKernelSession
 {
-    /// <summary>How long records may stay in a ring that does not fill. The kernel wakes the thread earlier when a quarter of a ring is full.</summary>
+    /// <summary>Maximum time that records stay in a ring that does not fill. When a quarter of a ring is full, the kernel wakes the thread earlier.</summary>
     private const int PollMilliseconds = 200;
 
-    /// <summary>How long records may stay in the buffer.</summary>
+    /// <summary>Maximum time that records stay in the buffer.</summary>
     private const long FlushMilliseconds = 1000;
 
     private readonly PerfEventSet _set;
@@ -43,27 +43,27 @@ public sealed unsafe class PerfEventSession : IKernelSession
     /// <summary>What is recorded.</summary>
     public PerfEventPlan Plan { get; }
 
-    /// <summary>Size of a CPU's ring; smaller than planned when the system permitted less.</summary>
+    /// <summary>Size of a CPU's ring; smaller than planned if the system permitted less.</summary>
     public int RingBytes => _set.RingBytes;
 
-    /// <summary>What was recorded so far, without what was dropped by design; final after <see cref="Stop"/>. Readable from any thread.</summary>
+    /// <summary>Counts so far, without records that were dropped by design; final after <see cref="Stop"/>. Readable from any thread.</summary>
     public PerfSessionStatistics Statistics => _counter.Read(_writer);
 
-    /// <summary>Why recording ended early (disk full), empty when it did not.</summary>
+    /// <summary>Why recording ended early (disk full); empty when it did not.</summary>
     public string Error => _error;
 
-    /// <summary>Whether the records could not be written to their end: the disk was full.</summary>
+    /// <summary>Whether records could not be written because the disk was full.</summary>
     public bool CouldNotWrite { get; private set; }
 
     /// <summary>Opens the events and starts reading their rings.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="processId">
-    /// The process. With <see cref="PerfEventScope.Launch"/> one that waits behind a <see cref="GatedLaunch"/>: recording begins when it execs the program.
+    /// The process. With <see cref="PerfEventScope.Launch"/>, it is waiting in a <see cref="GatedLaunch"/>: recording begins when it execs the program.
     /// </param>
     /// <param name="path">File to create.</param>
     /// <param name="toolVersion">Version of the tool, for the file's header.</param>
     /// <param name="commandLine">Command line of the recording, for the file's header.</param>
-    /// <param name="open">Opens what takes the records; the file itself when null.</param>
+    /// <param name="open">Opens the target of the records; null for the file itself.</param>
     /// <exception cref="PerfEventException">The system refuses, or the process has ended.</exception>
     /// <exception cref="IOException">The file cannot be created.</exception>
     public static PerfEventSession Start(PerfEventPlan plan, int processId, string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open = null)
@@ -99,8 +99,8 @@ public sealed unsafe class PerfEventSession : IKernelSession
         }
     }
 
-    /// <summary>Really opens the events on this process and closes them again: what a container forbids shows there alone.</summary>
-    /// <returns>Null when it was permitted, else what was refused.</returns>
+    /// <summary>Actually opens the events on this process and closes them again, because only this reveals what a container forbids.</summary>
+    /// <returns>Null when permitted; otherwise the refusal.</returns>
     internal static PerfEventException? Probe()
     {
         try
@@ -114,7 +114,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
         }
     }
 
-    /// <summary>Ends the recording: stops the events, moves what is in the rings to the file and completes it. Calling it again does nothing.</summary>
+    /// <summary>Ends the recording: stops the events, moves the rest of the rings to the file and completes it. Calling it again does nothing.</summary>
     public void Stop()
     {
         if (_stopped)
@@ -164,11 +164,11 @@ public sealed unsafe class PerfEventSession : IKernelSession
                 fixed (PerfNative.PollDescriptor* pointer = waits)
                     _ = PerfNative.Poll(pointer, (nuint)waits.Length, PollMilliseconds);
 
-                // Read before draining: what is recorded before the events are disabled is in the rings then.
+                // Read before draining: records from before the events were disabled are then in the rings.
                 var last = _stopping;
                 foreach (ref var wait in waits[..^1])
                 {
-                    // All threads of the event ended; asking again would return at once for ever. Its ring is still read.
+                    // All threads of the event have ended; another poll would return at once. Its ring is still read.
                     if ((wait.Happened & PerfNative.PollEnded) != 0)
                         wait.Descriptor = -1;
                 }
@@ -209,7 +209,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
     {
         try
         {
-            // A ring reports a loss with the next record that fits; the last losses are known from the events alone.
+            // A ring reports a loss with the next record that fits, so the last losses are known only from the events.
             var unreported = _set.ReadLost() - _counter.Lost;
             if (unreported > 0 && _error.Length == 0)
             {
@@ -227,7 +227,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
         }
     }
 
-    /// <summary>What the file says of machine and recording.</summary>
+    /// <summary>Describes machine and recording for the file.</summary>
     internal static PerfDataFeatures Describe(long time, string toolVersion, IReadOnlyList<string> commandLine)
     {
         var host = HostDescription.Read();

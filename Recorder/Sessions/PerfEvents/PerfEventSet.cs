@@ -3,29 +3,29 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>The opened events of a session and their rings, one a CPU. Closing it leaves nothing in the kernel.</summary>
+/// <summary>The opened events of a session and their rings, one per CPU. Disposing leaves nothing in the kernel.</summary>
 internal sealed unsafe class PerfEventSet : IDisposable
 {
-    /// <summary>The process id that perf_event_open takes for every thread of the machine.</summary>
+    /// <summary>The process id with which perf_event_open covers every thread of the machine.</summary>
     private static readonly int[] s_allThreads = [-1];
 
     private readonly List<int> _descriptors = [];
     private readonly List<PerfRing> _rings = [];
 
-    /// <summary>For each ring the event that owns it; the others of that CPU are redirected to it.</summary>
+    /// <summary>The event that owns each ring; the other events of that CPU are redirected to it.</summary>
     private readonly List<int> _owners = [];
 
     private PerfEventSet()
     {
     }
 
-    /// <summary>The events with their ids, in the plan's order, as a file is to describe them.</summary>
+    /// <summary>The events with their ids in the plan's order, for the description in a file.</summary>
     public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
 
     /// <summary>The rings.</summary>
     public IReadOnlyList<PerfRing> Rings => _rings;
 
-    /// <summary>Events to wait on, one a ring.</summary>
+    /// <summary>The events to wait on, one per ring.</summary>
     public IReadOnlyList<int> Owners => _owners;
 
     /// <summary>Size of a ring.</summary>
@@ -33,8 +33,8 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     /// <summary>Opens the planned events.</summary>
     /// <param name="plan">The plan.</param>
-    /// <param name="threads">Threads to open them on, but for those that cover all of the machine.</param>
-    /// <exception cref="PerfEventException">The system refuses; says what to do.</exception>
+    /// <param name="threads">Threads to open them on, except for events that cover the whole machine.</param>
+    /// <exception cref="PerfEventException">The system refuses; the exception has the fix.</exception>
     public static PerfEventSet Open(PerfEventPlan plan, IReadOnlyList<int> threads)
     {
         var set = new PerfEventSet();
@@ -50,13 +50,13 @@ internal sealed unsafe class PerfEventSet : IDisposable
         }
     }
 
-    /// <summary>Starts counting; needed where no exec does it.</summary>
+    /// <summary>Starts counting; needed when no exec starts it.</summary>
     public void Enable() => ControlAll(PerfNative.IoctlEnable);
 
-    /// <summary>Stops counting, in inherited events too.</summary>
+    /// <summary>Stops counting, also in inherited events.</summary>
     public void Disable() => ControlAll(PerfNative.IoctlDisable);
 
-    /// <summary>Records the kernel could not put into a ring, all events together; 0 before kernel 6.0, which does not say.</summary>
+    /// <summary>Number of records that did not fit into a ring, for all events together; 0 before kernel 6.0, which does not report it.</summary>
     public long ReadLost()
     {
         if (Events.Count == 0 || Events[0].Settings.ReadFormat == 0)
@@ -107,7 +107,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         }
 
         if (!byCpu.Exists(cpu => cpu[0].Event == 0))
-            throw new PerfEventException("no thread to record: the process has ended", "name a process that runs", PerfNative.NoSuchProcess);
+            throw new PerfEventException("no thread to record: the process has ended", "name a running process", PerfNative.NoSuchProcess);
         MapRings(plan.RingBytes, [.. byCpu.Select(cpu => cpu[0].Descriptor)]);
         var ids = planned.Select(_ => new List<ulong>()).ToList();
         foreach (var cpu in byCpu)
@@ -126,7 +126,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         Events = [.. planned.Select((item, index) => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), ids[index]))];
     }
 
-    /// <summary>Leaves out what an older kernel does not know: build ids in mappings (5.12), lost counts (6.0).</summary>
+    /// <summary>Omits features that older kernels lack: build ids in mappings (5.12), lost counts (6.0).</summary>
     private List<PlannedPerfEvent> Settle(PerfEventPlan plan, IReadOnlyList<int> threads)
     {
         var variants = new Func<PerfEventSettings, PerfEventSettings>[]
@@ -167,7 +167,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         return descriptor;
     }
 
-    /// <summary>Maps rings of one size, the largest that is permitted: locked memory may be taken by other sessions of the user.</summary>
+    /// <summary>Maps rings of one size, the largest permitted one: other sessions of the user may already use locked memory.</summary>
     private void MapRings(int preferred, IReadOnlyList<int> owners)
     {
         for (var bytes = preferred; ; bytes /= 2)
@@ -210,9 +210,9 @@ internal sealed unsafe class PerfEventSet : IDisposable
             PerfNative.NotPermitted or PerfNative.AccessDenied => PerfEventPermissions.Read() is { OwnProcesses: false } permissions
                 ? permissions.Remedy
                 : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON (docs/containers.md)",
-            PerfNative.TooManyOpenFiles => "an event takes an open file for each thread and CPU: raise 'ulimit -n'",
+            PerfNative.TooManyOpenFiles => "an event needs an open file per thread and CPU: raise 'ulimit -n'",
             PerfNative.NotImplemented => "the kernel was built without perf events",
-            PerfNative.NoSuchProcess => "name a process that runs: this one has ended",
+            PerfNative.NoSuchProcess => "name a running process: this one has ended",
             _ => "",
         };
         return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", remedy, error);

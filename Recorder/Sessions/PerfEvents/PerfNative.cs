@@ -20,10 +20,10 @@ internal static unsafe partial class PerfNative
     /// <summary>PERF_FLAG_FD_CLOEXEC.</summary>
     public const nuint CloseOnExec = 8;
 
-    /// <summary>Offset of data_head in struct perf_event_mmap_page: where the kernel writes next; only ever grows.</summary>
+    /// <summary>Offset of data_head in struct perf_event_mmap_page: position of the kernel's next write; only ever grows.</summary>
     public const int DataHead = 1024;
 
-    /// <summary>Offset of data_tail: up to where we have read.</summary>
+    /// <summary>Offset of data_tail: position up to which the recorder has read.</summary>
     public const int DataTail = 1032;
 
     // errno values (asm-generic/errno-base.h, errno.h), the same on x64 and arm64.
@@ -48,7 +48,7 @@ internal static unsafe partial class PerfNative
     private const int Shared = 1;
     private const int EventFdFlags = 0x80000 | 0x800; // EFD_CLOEXEC | EFD_NONBLOCK
 
-    /// <summary>Number of perf_event_open; libc has no function for it.</summary>
+    /// <summary>System call number of perf_event_open, for which libc has no function.</summary>
     private static readonly nint s_perfEventOpen = RuntimeInformation.ProcessArchitecture switch
     {
         Architecture.X64 => 298,

@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// The ring of one CPU: a control page and a power of two of bytes that the kernel writes and we read. All events of the CPU write to it.
+/// The ring of one CPU: a control page and a power of two of bytes that the kernel writes and the recorder reads. All events of the CPU write to it.
 /// </summary>
-/// <param name="address">Where it is mapped.</param>
+/// <param name="address">Address of the mapping.</param>
 /// <param name="bytes">Size without the control page.</param>
 internal sealed unsafe class PerfRing(nint address, int bytes) : IDisposable
 {
@@ -22,13 +22,13 @@ internal sealed unsafe class PerfRing(nint address, int bytes) : IDisposable
         return address == -1 ? null : new PerfRing(address, bytes);
     }
 
-    /// <summary>Moves all that is in the ring to the sink, without allocating.</summary>
+    /// <summary>Moves the content of the ring to the sink, without allocating.</summary>
     /// <returns>Bytes moved.</returns>
     /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupt.</exception>
     public int Drain(IPerfRecordSink writer, RecordCounter counter)
     {
-        // The kernel's head is read before the data, our tail is written after it: acquire and release.
+        // The kernel's head is read before the data, and our tail is written after it: acquire and release.
         var head = Volatile.Read(ref *(ulong*)(_address + PerfNative.DataHead));
         var tail = *(ulong*)(_address + PerfNative.DataTail);
         var count = (int)(head - tail);

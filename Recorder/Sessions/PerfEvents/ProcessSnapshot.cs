@@ -6,12 +6,12 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Writes names and clocks of threads, executable mappings, starts and ends of threads, the kernel's own text, where the kernel does not: what happened before a session of perf events, and
-/// all of it for the ptrace sampler. The records are those the kernel would have written.
+/// Writes records that the kernel does not: names and clocks of threads, executable mappings, thread starts and ends, the kernel's own text. For perf events these are the facts from before the session; for
+/// the ptrace sampler all of them. The records equal those that the kernel would write.
 /// </summary>
 /// <param name="writer">The file.</param>
-/// <param name="id">Id of the event they are attributed to.</param>
-/// <param name="time">Time they get, ns.</param>
+/// <param name="id">Id of the event that they belong to.</param>
+/// <param name="time">Time of the records in ns.</param>
 internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long time)
 {
     private const int HeaderSize = 8;
@@ -24,7 +24,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <summary>PERF_RECORD_MISC_COMM_EXEC: exec gave the name.</summary>
     private const ushort NameOfExec = 1 << 13;
 
-    /// <summary>Time that records get, ns.</summary>
+    /// <summary>Time of the next records in ns.</summary>
     public long Time { get; set; } = time;
 
     private readonly byte[] _record = new byte[HeaderSize + 64 + LongestText + 8 + TrailerSize];
@@ -32,7 +32,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <summary>Threads of a process; empty when it has ended.</summary>
     public static IReadOnlyList<int> Threads(int processId) => Numbers($"/proc/{processId}/task");
 
-    /// <summary>All processes that can be seen.</summary>
+    /// <summary>All visible processes.</summary>
     public static IReadOnlyList<int> Processes() => Numbers("/proc");
 
     /// <summary>Writes names and mappings of a process.</summary>
@@ -47,11 +47,11 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         }
         catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException || (exception is IOException && !File.Exists($"/proc/{processId}/comm")))
         {
-            // It ended, or is not ours to look at: its frames stay addresses.
+            // It has ended or access is denied: its frames remain addresses.
         }
     }
 
-    /// <summary>Writes the kernel's text as perf does, so that it finds the kernel's symbols; nothing when kallsyms hides addresses.</summary>
+    /// <summary>Writes the kernel's text mapping as perf does, so that kernel symbols resolve; nothing when kallsyms hides addresses.</summary>
     public void WriteKernel()
     {
         ulong start = 0, end = 0;
@@ -85,7 +85,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         static ulong Address(string line) => ulong.Parse(line.AsSpan(0, line.IndexOf(' ', StringComparison.Ordinal)), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
     }
 
-    /// <summary>Writes that records were lost (PERF_RECORD_LOST_SAMPLES).</summary>
+    /// <summary>Writes a loss of records (PERF_RECORD_LOST_SAMPLES).</summary>
     public void WriteLost(long count)
     {
         BinaryPrimitives.WriteInt64LittleEndian(_record.AsSpan(HeaderSize), count);
@@ -101,7 +101,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         Finish(PerfRecordType.Comm, isExec ? NameOfExec : (ushort)0, 8, name, processId, thread);
     }
 
-    /// <summary>Writes that a thread started, or ended.</summary>
+    /// <summary>Writes the start or end of a thread.</summary>
     public void WriteTask(bool isEnd, int processId, int thread, int parentProcess, int parentThread)
     {
         var payload = _record.AsSpan(HeaderSize);
@@ -118,7 +118,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <param name="thread">Thread.</param>
     /// <param name="cpu">Its CPU time in ns.</param>
     /// <param name="ready">Its ready time in ns.</param>
-    /// <param name="since">Its CPU time since the reading before: perf adds such counts up.</param>
+    /// <param name="since">Its CPU time since the previous reading, because perf sums such counts.</param>
     /// <param name="eventId">Id of the event in the file.</param>
     public void WriteClock(int processId, int thread, long cpu, long ready, long since, ulong eventId)
     {
@@ -132,7 +132,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         Finish(PerfRecordType.Read, misc: 0, 40, null, processId, thread, eventId);
     }
 
-    /// <summary>Writes a mapping if it is executable, from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, numbers in hexadecimal but the inode.</summary>
+    /// <summary>Writes an executable mapping from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, with all numbers but the inode in hexadecimal.</summary>
     public void WriteMapping(int processId, string line)
     {
         var parts = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Counts records on their way from ring to file and notes the span of their times. One thread writes; any may read the counts.</summary>
+/// <summary>Counts records on their way from ring to file and tracks their time span. One thread writes; any thread may read the counts.</summary>
 /// <remarks>
 /// Sample fields of every event of a plan begin with IDENTIFIER, IP, TID, TIME, each 8 bytes; the other records end with TID, TIME, CPU, IDENTIFIER.
 /// </remarks>
-/// <param name="buildIds">Gets the mappings.</param>
+/// <param name="buildIds">Receives the mappings.</param>
 internal sealed class RecordCounter(BuildIdSection buildIds)
 {
     private const int HeaderSize = 8;
@@ -21,16 +21,16 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
     private long _lost;
     private long _throttled;
 
-    /// <summary>Earliest time seen, 0 before the first record.</summary>
+    /// <summary>Earliest time; 0 before the first record.</summary>
     public long FirstTime { get; private set; }
 
-    /// <summary>Latest time seen.</summary>
+    /// <summary>Latest time.</summary>
     public long LastTime { get; private set; }
 
-    /// <summary>Lost records as the rings reported them.</summary>
+    /// <summary>Number of lost records that the rings reported.</summary>
     public long Lost => Volatile.Read(ref _lost);
 
-    /// <summary>The counts, without what the sink dropped by design.</summary>
+    /// <summary>The counts, without records that the sink dropped by design.</summary>
     public PerfSessionStatistics Read(IPerfRecordSink sink)
     {
         var bytes = sink.DataBytes;
@@ -46,7 +46,7 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
 
     /// <summary>Counts records.</summary>
     /// <param name="records">Whole records.</param>
-    /// <exception cref="InvalidDataException">They are none: the ring is corrupt.</exception>
+    /// <exception cref="InvalidDataException">The bytes are not records: the ring is corrupt.</exception>
     public void Count(ReadOnlySpan<byte> records)
     {
         while (records.Length > 0)
@@ -87,7 +87,7 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
         }
     }
 
-    /// <summary>Time of a record, 0 when it has none.</summary>
+    /// <summary>Time of a record; 0 when it has none.</summary>
     public static long TimeOf(PerfRecordType type, ReadOnlySpan<byte> record)
     {
         var at = type == PerfRecordType.Sample ? SampleTime : record.Length - TrailerTime;

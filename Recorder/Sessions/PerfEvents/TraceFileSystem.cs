@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Reads the descriptions of tracepoints from tracefs; usually root only.</summary>
+/// <summary>Reads the descriptions of tracepoints from tracefs, which usually only root may read.</summary>
 internal static class TraceFileSystem
 {
     private static readonly string[] s_mountPoints = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"];
 
-    /// <summary>Number of a tracepoint for perf_event_open; null when it cannot be read.</summary>
+    /// <summary>Number of a tracepoint for perf_event_open; null when unreadable.</summary>
     public static int? FindId(string system, string name) =>
         Read($"events/{system}/{name}/id") is { } text && int.TryParse(text, NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var id) ? id : null;
 
-    /// <summary>Description of tracepoints for a perf.data file; empty when it cannot be read.</summary>
+    /// <summary>Description of tracepoints for a perf.data file; empty when unreadable.</summary>
     public static byte[] Describe(IReadOnlyList<(string System, string Name)> tracepoints)
     {
         if (tracepoints.Count == 0 || Read("events/header_page") is not { } page || Read("events/header_event") is not { } header)
@@ -38,7 +38,7 @@ internal static class TraceFileSystem
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // Not mounted there, or not for us.
+                // Not mounted at this path, or access is denied.
             }
         }
 

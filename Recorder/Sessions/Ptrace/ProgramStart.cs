@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Sessions.Launch;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Starts the program as a child of the calling thread. Not by <see cref="System.Diagnostics.Process"/>: its handler of SIGCHLD would reap the program and swallow what ptrace tells.
+/// Starts the program as a child of the calling thread. Does not use <see cref="System.Diagnostics.Process"/>, whose SIGCHLD handler would reap the program and consume ptrace's notifications.
 /// </summary>
 internal static unsafe class ProgramStart
 {
@@ -27,7 +27,7 @@ internal static unsafe class ProgramStart
         new Span<byte>(blocked, PtraceNative.SignalSetBytes).Clear();
         PtraceNative.Only(defaults, PtraceNative.SigPipe); // .NET ignores it
 
-        // The terminal's signals are for the program; the sampler ends with it. Those that were ignored before (nohup) stay so.
+        // The terminal's signals are for the program, and the sampler ends with it. Signals that were ignored before (nohup) stay ignored.
         foreach (var signal in (int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm])
         {
             if (!PtraceNative.IgnoreSignal(signal))
@@ -44,11 +44,11 @@ internal static unsafe class ProgramStart
         int process;
         var error = PtraceNative.Spawn(&process, arguments[0], null, attributes, arguments, variables);
         if (error != 0)
-            throw new LaunchException($"Cannot start '{command[0]}': {new Win32Exception(error).Message}", Environment.CurrentDirectory, "see whether the limits of processes and memory suffice (ulimit -a)");
+            throw new LaunchException($"cannot start '{command[0]}': {new Win32Exception(error).Message}", Environment.CurrentDirectory, "check the limits of processes and memory (ulimit -a)");
         return process;
     }
 
-    /// <summary>An array of C that ends with null; once in the life of the process, so never freed.</summary>
+    /// <summary>A null-terminated C array of C strings. Never freed, because it is created once per process.</summary>
     private static byte** Strings(IReadOnlyList<string> strings)
     {
         var array = (byte**)NativeMemory.AllocZeroed((nuint)strings.Count + 1, (nuint)sizeof(byte*));

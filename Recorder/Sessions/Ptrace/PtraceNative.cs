@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>The system calls of the ptrace sampler. Constants: linux/ptrace.h, linux/wait.h, asm-generic/fcntl.h and signal.h, the same on x64 and arm64. All arguments are blittable, so that a call allocates nothing.</summary>
+/// <summary>The system calls of the ptrace sampler. Constants: linux/ptrace.h, linux/wait.h, asm-generic/fcntl.h and signal.h, the same on x64 and arm64. All arguments are blittable, so calls allocate nothing.</summary>
 internal static unsafe partial class PtraceNative
 {
     // Requests of ptrace(2).
@@ -24,7 +24,7 @@ internal static unsafe partial class PtraceNative
     /// <summary>NT_PRSTATUS: the general registers.</summary>
     public const int GeneralRegisters = 1;
 
-    /// <summary>NT_ARM_SYSTEM_CALL: number of the system call that a thread of arm64 is in.</summary>
+    /// <summary>NT_ARM_SYSTEM_CALL: number of the current system call of an arm64 thread.</summary>
     public const int Arm64SystemCall = 0x404;
 
     /// <summary>WNOHANG | __WNOTHREAD | __WALL: all kinds of children of this thread.</summary>
@@ -98,10 +98,10 @@ internal static unsafe partial class PtraceNative
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int file);
 
-    /// <summary>Looks for a child of this thread that has changed its state, and leaves it to be waited for.</summary>
-    /// <param name="of">The only one to look at, which takes the same time however many there are; 0 for any.</param>
+    /// <summary>Finds a child of this thread whose state has changed, and leaves it to be waited for.</summary>
+    /// <param name="of">The only child to check, which takes constant time; 0 for any.</param>
     /// <param name="hasEnded">Whether it has ended.</param>
-    /// <returns>Its id; 0 or less when there is none.</returns>
+    /// <returns>Its id; 0 or less when no child's state has changed.</returns>
     public static int Changed(int of, out bool hasEnded)
     {
         var information = stackalloc int[32]; // siginfo_t, 128 bytes: signal, error, code, padding, process id
@@ -110,17 +110,17 @@ internal static unsafe partial class PtraceNative
         return information[4];
     }
 
-    /// <summary>Waits until a child changes its state, or until the time has passed.</summary>
-    /// <param name="signals">A set with SIGCHLD alone, which this thread blocks.</param>
-    /// <param name="nanoseconds">Longest wait, less than a second.</param>
-    /// <returns>Whether a child did.</returns>
+    /// <summary>Waits until a child changes its state or the time has passed.</summary>
+    /// <param name="signals">A set with only SIGCHLD, which this thread blocks.</param>
+    /// <param name="nanoseconds">Maximum wait; less than a second.</param>
+    /// <returns>Whether a child changed its state.</returns>
     public static bool WaitForChild(byte* signals, long nanoseconds)
     {
         var time = stackalloc nint[] { 0, (nint)nanoseconds };
         return WaitForSignal(signals, null, time) > 0;
     }
 
-    /// <summary>Makes the calling thread's timers exact and its turns on a processor short: short turns come soon (EEVDF, kernel 6.12). Older kernels ignore it.</summary>
+    /// <summary>Makes the calling thread's timers exact and its time slices short: the scheduler gives short slices early (EEVDF, kernel 6.12). Older kernels ignore it.</summary>
     public static void HurryThisThread()
     {
         _ = Control(SetTimerSlack, 1, 0, 0, 0);
@@ -135,11 +135,11 @@ internal static unsafe partial class PtraceNative
     }
 
     /// <summary>
-    /// Keeps the calling thread on one processor. A thread that is woken for another processor than the one whose timer woke it may have to wait there until the thread that runs makes a
-    /// system call (lazy preemption, the default since kernel 6.13): it would see that thread at system calls only.
+    /// Pins the calling thread to one processor. If a timer on one processor wakes a thread for another processor, the thread may have to wait there until the running thread makes a
+    /// system call (lazy preemption, the default since kernel 6.13). It would then see that thread only at system calls.
     /// </summary>
-    /// <param name="from">The one it is to leave, for the next one that it may use; -1 to stay where it is.</param>
-    /// <returns>Its number; -1 when it is not known.</returns>
+    /// <param name="from">The processor to leave for the next permitted one; -1 to stay on the current one.</param>
+    /// <returns>Its number; -1 when unknown.</returns>
     public static int StayOnProcessor(int from = -1)
     {
         fixed (byte* permitted = s_permitted)
@@ -161,10 +161,10 @@ internal static unsafe partial class PtraceNative
         static bool IsPermitted(int number) => (s_permitted[number / 8] & 1 << number % 8) != 0;
     }
 
-    /// <summary>Makes a pipe as large as an ordinary user may.</summary>
+    /// <summary>Makes a pipe as large as an ordinary user may make it.</summary>
     public static void Enlarge(int pipe) => _ = ControlFile(pipe, SetPipeSize, PipeBytes);
 
-    /// <summary>Has writes to a pipe wait for room.</summary>
+    /// <summary>Makes writes to a pipe wait for space.</summary>
     public static void MakeBlocking(int pipe) => _ = ControlFile(pipe, SetFlags, 0x1);
 
     /// <summary>Ignores a signal.</summary>
@@ -178,8 +178,8 @@ internal static unsafe partial class PtraceNative
         set[(signal - 1) / 8] = (byte)(1 << (signal - 1) % 8);
     }
 
-    /// <summary>Blocks SIGCHLD in this thread, and in processes that it starts meanwhile.</summary>
-    /// <param name="previous">What was blocked before, for <see cref="RestoreSignals"/>.</param>
+    /// <summary>Blocks SIGCHLD in this thread and in processes that it starts meanwhile.</summary>
+    /// <param name="previous">Receives the previously blocked signals for <see cref="RestoreSignals"/>.</param>
     public static void BlockChildSignal(byte* previous)
     {
         var set = stackalloc byte[SignalSetBytes];
@@ -187,7 +187,7 @@ internal static unsafe partial class PtraceNative
         _ = SetThreadMask(Block, set, previous);
     }
 
-    /// <summary>Blocks what was blocked before <see cref="BlockChildSignal"/>.</summary>
+    /// <summary>Restores the signals that were blocked before <see cref="BlockChildSignal"/>.</summary>
     public static void RestoreSignals(byte* previous) => _ = SetThreadMask(SetMask, previous, null);
 
     [LibraryImport("libc", EntryPoint = "posix_spawn")]

@@ -4,18 +4,18 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>Plans CPU samples by ptrace: of a program that the recorder launches and of all that it starts, without any right.</summary>
-/// <param name="SampleRateHz">Looks a second; a thread that runs has as many samples.</param>
+/// <summary>Plans CPU samples by ptrace: of a program that the recorder launches and of its descendants. Needs no rights.</summary>
+/// <param name="SampleRateHz">Ticks per second; a running thread gets as many samples.</param>
 /// <param name="Events">The samples, and the threads' clocks.</param>
 /// <param name="Notes">What cannot be recorded, a sentence each.</param>
-/// <param name="SamplerCommand">How the sampler is started, up to its arguments.</param>
+/// <param name="SamplerCommand">Command line that starts the sampler, up to its arguments.</param>
 public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes, IReadOnlyList<string> SamplerCommand)
     : KernelPlan(SampleRateHz, Events, Notes)
 {
-    /// <summary>The verb by which esp-record becomes the sampler. Not for users.</summary>
+    /// <summary>The internal verb that turns esp-record into the sampler.</summary>
     public const string Verb = "ptrace-sampler";
 
-    /// <summary>A stop costs some 50 µs, so more often than this the program would mostly stand still.</summary>
+    /// <summary>Maximum rate: a stop costs about 50 µs, so with more the program would mostly stand still.</summary>
     public const int HighestSampleRateHz = 5_000;
 
     /// <inheritdoc />
@@ -24,16 +24,16 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
     /// <inheritdoc />
     public override bool IsSystemWide => false;
 
-    /// <summary>Makes the plan.</summary>
-    /// <param name="samplerCommand">How the sampler is started, up to its arguments.</param>
-    /// <param name="sampleRateHz">Looks a second; more than <see cref="HighestSampleRateHz"/> are not made.</param>
+    /// <summary>Creates the plan.</summary>
+    /// <param name="samplerCommand">Command line that starts the sampler, up to its arguments.</param>
+    /// <param name="sampleRateHz">Ticks per second; limited to <see cref="HighestSampleRateHz"/>.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample, a multiple of 8; 0 for none.</param>
     public static PtracePlan Create(IReadOnlyList<string> samplerCommand, int sampleRateHz = PerfEventPlan.DefaultSampleRateHz, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes)
     {
         var rate = Math.Min(sampleRateHz, HighestSampleRateHz);
         var settings = new PerfEventSettings
         {
-            // Readers take what they need to know of a CPU sample from this: the samples are those of cpu-clock, but for their varying period.
+            // Readers take the properties of a CPU sample from this event. The samples equal those of cpu-clock except for their varying period.
             Kind = PerfEventKind.Software,
             SamplePeriod = (ulong)(1_000_000_000 / rate),
             SampleFields = PerfEventPlan.CommonFields | PerfSampleFields.CallChain | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
@@ -49,7 +49,7 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
                 new PlannedPerfEvent("ptrace-cpu-clock:u", settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads"),
                 ThreadClockPlan.Event,
             ],
-            ["context switches, and so how often and where threads waited: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
+            ["context switches, so neither the number nor the locations of waits: these need perf events", "kernel frames: CPU time in the kernel is attributed to the function that made the system call"],
             samplerCommand);
     }
 }

@@ -6,60 +6,60 @@ using EtwSerializerProfiler.Sessions.Launch;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Samples the CPU time of a program and of all that it starts, where the system refuses perf events: it is their parent, and ptrace of one's own children needs no right.
-/// The samples go through a pipe to the recorder, in the form that the kernel gives those of perf events.
+/// Samples the CPU time of a program and its descendants where the system refuses perf events. The sampler is their parent, and tracing one's own children needs no rights.
+/// It sends the samples to the recorder through a pipe, in the kernel's format of perf events.
 /// </summary>
 /// <remarks>
 /// <para>
-/// <b>A process of its own, one thread.</b> Only the thread that attached may make ptrace requests and collect the stops, and a stopped thread of the program waits for exactly this one.
-/// So nothing else runs in this process, the loop allocates nothing while threads are stopped, and what can block (the disk) is the recorder's.
-/// If this process is killed, the kernel detaches from all threads and the program goes on.
+/// <b>A separate process with one thread.</b> Only the attached thread may make ptrace requests and collect stops, and a stopped thread of the program waits for exactly this thread.
+/// So nothing else runs in this process, the loop does not allocate while threads are stopped, and the recorder does what can block (the disk).
+/// If this process is killed, the kernel detaches from all threads and the program continues.
 /// </para>
 /// <para>
-/// <b>A tick</b> looks at every thread without stopping it. <c>schedstat</c> has its CPU time and how often it was switched in. Both unchanged, and asleep at the last look: it still sleeps, nothing to do.
-/// The switches unchanged since its last stop: it has not run since, there is nothing to account. Else <c>syscall</c> says whether it runs; if so it is interrupted.
-/// CPU time alone would not do, it stands still while a thread runs (a spinning thread's moved every 11 ms). Threads that sleep must never be interrupted: their epoll_wait would return EINTR, and
-/// each interruption makes them use CPU time and be sampled again.
+/// <b>A tick</b> examines every thread without stopping it. <c>schedstat</c> has its CPU time and how often it was switched in. If both are unchanged and it was asleep at the last tick, it is still asleep.
+/// If the number of switches is unchanged since its last stop, it has not run since, so there is nothing to attribute. Otherwise <c>syscall</c> shows whether it is running; if so, it is interrupted.
+/// CPU time alone is not sufficient, because it does not advance while a thread runs (that of a spinning thread advanced every 11 ms). Sleeping threads must never be interrupted: their epoll_wait would return EINTR, and
+/// each interruption would make them use CPU time and be sampled again.
 /// </para>
 /// <para>
-/// <b>A stop</b> comes when it comes: a thread that was interrupted while it waited for a processor takes milliseconds. Nobody waits for one thread; all stops are collected by one wait,
-/// and between them the thread sleeps until SIGCHLD or the next tick. While a thread is stopped its registers are read, its exact CPU time, its stack with the chain of frame pointers; then it
-/// goes on, and only then the sample is written. Ticks are jittered by an eighth, so that a program with a timer of the same period is not always met at the same place. Only a timer begins a tick: it
-/// interrupts the thread on this processor wherever that is. A signal does not (lazy preemption, the default since kernel 6.13): this process then gets its processor when that thread makes a system call, so a tick that is due by then is put off.
+/// <b>A stop</b> arrives at any time: a thread that was interrupted while waiting for a processor takes milliseconds. The sampler does not wait for a particular thread; one wait collects all stops,
+/// and between them the sampler sleeps until SIGCHLD or the next tick. While a thread is stopped, the sampler reads its registers, its exact CPU time, and its stack with the chain of frame pointers. It then
+/// resumes the thread and only after that writes the sample. Ticks are jittered by an eighth, so that a program with a timer of the same period is not always sampled at the same place. Only a timer begins a tick, because it
+/// interrupts the thread on this processor anywhere. A signal does not (lazy preemption, the default since kernel 6.13): this process then gets its processor when that thread makes a system call, so a tick that is due by then is postponed.
 /// </para>
 /// <para>
-/// <b>Dropped samples.</b> <c>syscall</c> says "running" of a thread that is only ready, too: one that was preempted, yielded or was just readied. Where such a thread is found is no accident (a thread that
-/// sends to another one, or yields, leaves its processor there), so a sample of it would tell of system calls only: measured on a loaded web server, 40 % in libc instead of 20. Whether a thread was on a
-/// processor shows when it has stopped. Not switched in since the look: it was. Else it waited for a processor, and <c>schedstat</c> says how long: if it is
-/// this process's own one, and it did not wait for longer than this process was there, it is the thread that was interrupted. All others were not on a processor, or were readied meanwhile (<see cref="WaitingCalls"/>): no
-/// sample, and their CPU time stays owed to their next one.
+/// <b>Dropped samples.</b> <c>syscall</c> also shows "running" for a ready thread: one that was preempted, yielded or just became ready. The location of such a thread is biased (a thread that
+/// sends to another one, or yields, leaves its processor there), so its samples would overstate system calls: on a loaded web server, 40 % in libc instead of 20. Whether a thread was on a
+/// processor is known after it has stopped. If it was not switched in since the tick, it was. Otherwise it waited for a processor, and <c>schedstat</c> has the duration: if the processor is
+/// this process's own and the wait is not longer than this process's turn, it is the thread that this process interrupted. All other threads were not on a processor or became ready meanwhile (<see cref="WaitingCalls"/>): they get no
+/// sample, and their CPU time is attributed to their next sample.
 /// </para>
 /// <para>
-/// <b>What a tracer owes.</b> Each signal of the program stops the thread and is handed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
-/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ends of threads are reaped at once, because exec waits for them. Starts and dumps: <see cref="TracedThreads"/>.
+/// <b>Duties of a tracer.</b> Each signal for the program stops the thread and is passed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
+/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ended threads are reaped at once, because exec waits for them. Starts and dumps: <see cref="TracedThreads"/>.
 /// </para>
 /// </remarks>
 internal sealed unsafe class PtraceSampler : IDisposable
 {
-    /// <summary>Id of the samples in the file; that of the threads' clocks follows.</summary>
+    /// <summary>Id of the samples in the file; the id of the threads' clocks follows it.</summary>
     public const ulong EventId = 1;
 
     /// <summary>Exit code when the program could not be started.</summary>
     public const int NotStartedExitCode = 126;
 
-    /// <summary>How long a window is whose samples are weighed together.</summary>
+    /// <summary>Length of a window, whose samples are weighted together.</summary>
     private const long WindowNanoseconds = 100_000_000;
 
-    /// <summary>A thread on another processor stops within this time, ns.</summary>
+    /// <summary>Time in ns within which a thread on another processor stops.</summary>
     private const long StopNanoseconds = 40_000;
 
-    /// <summary>How often a tick is put off that a timer did not begin.</summary>
+    /// <summary>How often a tick that no timer began is postponed at most.</summary>
     private const int MostPostponements = 8;
 
-    /// <summary>Between coming to the processor and reading the clock, ns.</summary>
+    /// <summary>Time in ns between getting the processor and reading the clock.</summary>
     private const long AwakeMargin = 60_000;
 
-    /// <summary>A thread that does not stop within this time is interrupted again, which does no harm.</summary>
+    /// <summary>Time in ns after which a thread that did not stop is interrupted again, which is harmless.</summary>
     private const long AskNanoseconds = 1_000_000_000;
 
     private readonly SamplerArguments _arguments;
@@ -68,12 +68,12 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private readonly ThreadStop _stop;
     private readonly long _period;
 
-    /// <summary>When this process came to its processor last.</summary>
+    /// <summary>When this process last got its processor.</summary>
     private long _awakeAt;
 
     private int _program;
     private int? _exitCode;
-    /// <summary>The last tick: when it began, when this process had come to its processor, and when it slept again; 0 while it has not.</summary>
+    /// <summary>The last tick: when it began, when this process had got its processor, and when it slept again; 0 if it has not.</summary>
     private long _tickAt;
     private long _tickAwakeAt;
     private long _sleptAt;
@@ -81,11 +81,11 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>Threads that were interrupted at this tick.</summary>
     private readonly List<int> _asked = [];
 
-    /// <summary>Samples in this window of threads on this process's processor, and on others.</summary>
+    /// <summary>Number of samples in this window of threads on this process's processor, and on others.</summary>
     private int _hereSamples;
     private int _awaySamples;
 
-    /// <summary>The one this process stays on.</summary>
+    /// <summary>The processor to which this process is pinned.</summary>
     private int _processor;
 
     private uint _random = 2463534242;
@@ -106,7 +106,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         var parsed = SamplerArguments.Parse(arguments);
         var pipe = PtraceNative.Open(parsed.Pipe, PtraceNative.WriteWithoutBlocking);
         if (pipe < 0)
-            return NotStartedExitCode; // the recorder is gone
+            return NotStartedExitCode; // the recorder has ended
         PtraceNative.Enlarge(pipe);
         using var sampler = new PtraceSampler(parsed, pipe);
         try
@@ -128,7 +128,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private int Run()
     {
-        // SIGCHLD is blocked in the whole process by who started it; else another thread would take it now and then, and its stop would wait for the next tick.
+        // The starter blocks SIGCHLD in the whole process. Otherwise another thread could receive it, and a stop would wait for the next tick.
         var before = stackalloc byte[PtraceNative.SignalSetBytes];
         PtraceNative.BlockChildSignal(before);
         var child = stackalloc byte[PtraceNative.SignalSetBytes];
@@ -201,7 +201,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
     }
 
-    /// <summary>Handles the stops that come at once: to sleep until they come would take longer than they do, and threads would stand still meanwhile.</summary>
+    /// <summary>Handles the stops that arrive at once: sleeping until they arrive would take longer than they do, while threads stand still.</summary>
     private void AwaitStops(long since)
     {
         while (_asked.Count > 0 && _exitCode is null && Stopwatch.GetTimestamp() - since < StopNanoseconds)
@@ -260,21 +260,21 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
     }
 
-    /// <summary>Handles the next change of state of a child; false when there is none.</summary>
-    /// <param name="of">The only one that is asked; 0 for any.</param>
+    /// <summary>Handles the next state change of a child; false when there is none.</summary>
+    /// <param name="of">The only child to check; 0 for any.</param>
     private bool HandleNext(int of = 0)
     {
         if (PtraceNative.Changed(of, out var hasEnded) is not (> 0 and var id))
             return false;
         if (hasEnded && _threads.Find(id) is { } ended && ended.TryReadSchedule())
-            _threads.WriteClock(ended, Stopwatch.GetTimestamp()); // until it is reaped, its clocks can be read
+            _threads.WriteClock(ended, Stopwatch.GetTimestamp()); // its clocks are readable until it is reaped
         int status;
         if (PtraceNative.Wait(id, &status, PtraceNative.WaitWithoutBlocking, null) == id)
             Handle(id, status);
         return true;
     }
 
-    /// <summary>Handles a change of state of a child.</summary>
+    /// <summary>Handles a state change of a child.</summary>
     private void Handle(int id, int status)
     {
         if ((status & 0xff) != 0x7f)
@@ -287,7 +287,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
         var thread = _threads.Find(id) ?? _threads.AddStarted(id); // the kernel has attached it
 
-        // Any stop clears a pending interruption (ptrace_stop in the kernel), so it takes its place. After exec there is nothing to see yet.
+        // Any stop clears a pending interruption (ptrace_stop in the kernel), so this stop takes its place. After exec there is nothing to sample yet.
         var isRead = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec;
         var isSampled = isRead && TryRead(thread);
         var time = Stopwatch.GetTimestamp();
@@ -326,7 +326,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
     }
 
-    /// <summary>Reads a stopped thread; false when it has ended, or did not run when it was looked at.</summary>
+    /// <summary>Reads a stopped thread; false when it has ended, or was not running at the tick.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private bool TryRead(SampledThread thread)
     {
@@ -345,7 +345,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         return true;
     }
 
-    /// <summary>Whether a thread that was switched in since it was looked at had been on this processor until this process came: it waited no longer than this process was there.</summary>
+    /// <summary>Whether a thread that was switched in since the tick had been on this processor before this process: it waited no longer than this process ran.</summary>
     private bool MadeRoom(SampledThread thread, long askedAt, long slices, long ready) =>
         askedAt == _tickAt && thread.Slices == slices + 1 && thread.ReadyNanoseconds - ready <= _sleptAt - _tickAwakeAt + AwakeMargin
         && !WaitingCalls.Contains(_stop.SystemCall) && thread.Processor() == _processor;
@@ -367,7 +367,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private static void Continue(int thread, int signal) => _ = PtraceNative.Trace(PtraceNative.Continue, thread, 0, signal);
 
     /// <summary>Detaches from all threads of a process.</summary>
-    /// <remarks>A thread must stop before it can be detached. The one that waits for createdump stops at once; one that waits for a processor gets it, because nobody else is continued.</remarks>
+    /// <remarks>A thread must stop before it can be detached. A thread that waits for createdump stops at once. A thread that waits for a processor gets one, because no other thread is resumed.</remarks>
     private void Release(SampledProcess process)
     {
         foreach (var thread in process.Threads)
@@ -383,7 +383,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     {
         _threads.WriteNames();
 
-        // A thread on this processor stands still while the others are looked at: elsewhere there may be room.
+        // A thread on this processor stands still while the sampler examines the others; another processor may be idle.
         if (_hereSamples > _awaySamples)
             _processor = PtraceNative.StayOnProcessor(_processor);
         (_hereSamples, _awaySamples) = (0, 0);

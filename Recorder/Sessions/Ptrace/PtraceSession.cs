@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>The recorder's side of the ptrace sampler: starts it in place of the program and moves what it sends to a perf.data file, or into memory (<see cref="PerfSinkFactory"/>), on a thread of its own.</summary>
+/// <summary>The recorder's side of the ptrace sampler. Starts the sampler in place of the program, and on a thread of its own moves the received records to a perf.data file or into memory (<see cref="PerfSinkFactory"/>).</summary>
 internal sealed unsafe class PtraceSession : IKernelSession
 {
     private const int BufferBytes = 1 << 20;
 
     private const int HeaderSize = 8;
 
-    /// <summary>How long records may stay in the writer's buffer.</summary>
+    /// <summary>Maximum time that records stay in the writer's buffer.</summary>
     private const long FlushMilliseconds = 1000;
 
-    /// <summary>Variables of the sampler: it is no .NET program that somebody wants to see, and its start delays the program's.</summary>
+    /// <summary>Variables of the sampler: other tools need not see it as a .NET program, and it must start fast because its start delays the program's.</summary>
     private static readonly IReadOnlyDictionary<string, string?> s_variables = new Dictionary<string, string?>
     {
         ["DOTNET_DiagnosticPorts"] = null,
@@ -49,7 +49,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
         _thread = new Thread(Run) { IsBackground = true, Name = "ptrace samples" };
     }
 
-    /// <summary>Process id of the program, once the sampler has started it; 0 when it could not.</summary>
+    /// <summary>Process id of the program after the sampler has started it; 0 when it could not.</summary>
     public Task<int> Program => _program.Task;
 
     /// <inheritdoc />
@@ -61,10 +61,10 @@ internal sealed unsafe class PtraceSession : IKernelSession
     /// <inheritdoc />
     public bool CouldNotWrite { get; private set; }
 
-    /// <summary>Starts the sampler, which starts the program as soon as it has attached to it.</summary>
+    /// <summary>Starts the sampler, which starts the program after attaching to it.</summary>
     /// <param name="workingDirectory">Working directory of the program.</param>
-    /// <param name="environment">Variables of the program that differ from the recorder's own; null removes one.</param>
-    /// <param name="output">Where the program's standard output goes; null lets it inherit the recorder's.</param>
+    /// <param name="environment">Variables of the program that differ from the recorder's own; a null value removes one.</param>
+    /// <param name="output">Target of the program's standard output; null to inherit the recorder's.</param>
     /// <exception cref="LaunchException">The sampler cannot be started.</exception>
     public ChildProcess Launch(string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output)
     {
@@ -73,7 +73,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
             variables.TryAdd(name, Environment.GetEnvironmentVariable(name));
         var arguments = new SamplerArguments($"/proc/{Environment.ProcessId}/fd/{_pipe.ClientSafePipeHandle.DangerousGetHandle()}", _plan.SampleRateHz, _plan.StackDumpBytes, variables, _command);
 
-        // The sampler's threads inherit what this thread blocks, and none of them may take the signals that its main thread waits for.
+        // The sampler's threads inherit this thread's blocked signals, and none of them may receive the signals that its main thread waits for.
         var blocked = stackalloc byte[PtraceNative.SignalSetBytes];
         PtraceNative.BlockChildSignal(blocked);
         try
@@ -86,7 +86,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
         }
     }
 
-    /// <summary>Opens the file and begins to read.</summary>
+    /// <summary>Opens the file and starts reading.</summary>
     /// <exception cref="IOException">The file cannot be created.</exception>
     public void Start(string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
     {
@@ -99,7 +99,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
         }
         finally
         {
-            _thread.Start(); // without a file too: the program must not wait for a pipe that nobody reads
+            _thread.Start(); // even without a file, because the program must not wait for a pipe that nobody reads
         }
     }
 
@@ -152,8 +152,8 @@ internal sealed unsafe class PtraceSession : IKernelSession
         _program.TrySetResult(0);
     }
 
-    /// <summary>Takes the whole records in the buffer.</summary>
-    /// <returns>Their bytes.</returns>
+    /// <summary>Processes the complete records in the buffer.</summary>
+    /// <returns>Number of bytes processed.</returns>
     private int Take(ReadOnlySpan<byte> bytes)
     {
         var at = 0;
@@ -175,7 +175,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
                     Use(static writer => writer.WriteFinishedRound());
                     break;
                 case SamplerMessage.Started:
-                    _pipe.DisposeLocalCopyOfClientHandle(); // now the pipe ends with the sampler
+                    _pipe.DisposeLocalCopyOfClientHandle(); // now the pipe closes when the sampler ends
                     _program.TrySetResult(SamplerMessage.ProcessId(record));
                     break;
                 case SamplerMessage.Problem:

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Records on their way to the recorder's pipe: one half is filled with the records of this window, while the other one is sent piece by piece. A recorder that does not read makes
-/// the window longer, and when the half is full samples are lost and counted; the program never waits for it.
+/// Buffers records for the recorder's pipe: one half receives the records of this window, while the other half is sent piece by piece. If the recorder does not read,
+/// the window gets longer, and when the half is full, samples are lost and counted. The program never waits for it.
 /// </summary>
 /// <param name="pipe">The pipe's descriptor; writes to it do not block.</param>
 /// <param name="eventId">Id of the event in the file.</param>
@@ -15,10 +15,10 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
 {
     private const int HalfBytes = 4 << 20;
 
-    /// <summary>Sent at once; between two pieces the sampler looks for stopped threads.</summary>
+    /// <summary>Bytes sent at once; between two pieces the sampler checks for stopped threads.</summary>
     private const int PieceBytes = 64 << 10;
 
-    /// <summary>Kept free for the marks and mappings at a window's end.</summary>
+    /// <summary>Bytes reserved for the marks and mappings at a window's end.</summary>
     private const int ReserveBytes = 256 << 10;
 
     private const int HeaderSize = 8;
@@ -29,7 +29,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
     /// <summary>PERF_SAMPLE_REGS_ABI_64.</summary>
     private const ulong Registers64 = 2;
 
-    /// <summary>IDENTIFIER, IP, TID, TIME, CPU: what precedes PERIOD.</summary>
+    /// <summary>Bytes before PERIOD: IDENTIFIER, IP, TID, TIME, CPU.</summary>
     private const int PeriodAt = HeaderSize + 40;
 
     private static readonly bool s_hasLink = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
@@ -41,13 +41,13 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
     private int _toSend;
     private long _lost;
 
-    /// <summary>Samples of this window: where their weight stands, and whose they are.</summary>
+    /// <summary>Samples of this window: the offset of their weight, and their thread.</summary>
     private readonly List<(int PeriodAt, SampledThread Thread)> _samples = new(4096);
 
-    /// <summary>When this window began.</summary>
+    /// <summary>Start of this window.</summary>
     public long WindowStart { get; private set; }
 
-    /// <summary>Whether the other half has been sent, so that a window can end.</summary>
+    /// <summary>Whether the other half was sent, so that a window can end.</summary>
     public bool IsSent => _sent == _toSend;
 
     /// <summary>Whether the window should end early.</summary>
@@ -68,7 +68,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
 
     /// <summary>Adds a sample of a thread that has stopped.</summary>
     /// <param name="thread">The thread.</param>
-    /// <param name="stop">What was read of it.</param>
+    /// <param name="stop">What was read from it.</param>
     /// <param name="time">When it stopped.</param>
     /// <param name="since">Its CPU time since its last sample.</param>
     public void AddSample(SampledThread thread, ThreadStop stop, long time, long since)
@@ -92,8 +92,8 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         *words++ = stop.Instruction;
         *words++ = (uint)thread.Process.Id | (ulong)(uint)thread.Id << 32;
         *words++ = (ulong)time;
-        *words++ = 0; // the processor is not known
-        *words++ = 0; // the weight, when the window ends
+        *words++ = 0; // the processor is unknown
+        *words++ = 0; // the weight, set when the window ends
         *words++ = (ulong)frames.Length + 1;
         *words++ = PerfContext.User;
         foreach (var frame in frames)
@@ -118,13 +118,13 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         _filled += size;
     }
 
-    /// <summary>Ends the window: weighs its samples, marks its end and has it sent.</summary>
+    /// <summary>Ends the window: weights its samples, marks its end and starts sending it.</summary>
     /// <remarks>
-    /// The CPU time of a thread in a window is exact (schedstat), and its samples have equal parts of it: each is one look at a moment that does not depend on what the thread did. The CPU time since the sample
-    /// before would weigh some more than others: of a thread that works in bursts shorter than a tick it is mostly that of bursts nobody met, and a long burst, which is met more often, would collect it (measured: shares
+    /// The CPU time of a thread in a window is exact (schedstat), and its samples get equal parts of it, because each sample is taken at a moment independent of the thread's work. Weighting by the CPU time since the previous
+    /// sample would be biased. A thread that works in bursts shorter than a tick spends most of that time in bursts that were not sampled, and a long burst, which is sampled more often, would collect it (measured: shares
     /// off by 4 to 5 points at bursts of 100 µs).
     /// </remarks>
-    /// <param name="time">Its end.</param>
+    /// <param name="time">End of the window.</param>
     public void EndWindow(long time)
     {
         foreach (var (at, thread) in _samples)
@@ -143,7 +143,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         WindowStart = time;
     }
 
-    /// <summary>Sends a piece; returns without having sent it when the pipe is full.</summary>
+    /// <summary>Sends a piece; returns without sending when the pipe is full.</summary>
     public void SendPiece()
     {
         if (IsSent)
@@ -160,7 +160,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         }
     }
 
-    /// <summary>Sends all that is there, waiting for the recorder.</summary>
+    /// <summary>Sends the rest and waits for the recorder.</summary>
     public void SendAll(long time)
     {
         PtraceNative.MakeBlocking(pipe);

@@ -3,17 +3,17 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>A process that is traced: its threads and where its code lies.</summary>
+/// <summary>A traced process with its threads and code addresses.</summary>
 /// <param name="id">Its id.</param>
 /// <param name="parent">Its parent's id.</param>
 internal sealed class SampledProcess(int id, int parent) : IDisposable
 {
-    /// <summary>Enough of /proc/TID/status for its first lines.</summary>
+    /// <summary>Bytes of /proc/TID/status that contain its first lines.</summary>
     private const int StatusBytes = 512;
 
     private readonly HashSet<string> _mappings = [];
 
-    /// <summary>Executable addresses, by start.</summary>
+    /// <summary>Executable address ranges, ordered by start.</summary>
     private (ulong Start, ulong End)[] _code = [];
 
     public int Id => id;
@@ -22,18 +22,18 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
 
     public List<SampledThread> Threads { get; } = [];
 
-    /// <summary>When its mappings were read last, and how long to wait until they are read again.</summary>
+    /// <summary>When its mappings were last read, and how long to wait before reading them again.</summary>
     public long MappedAt { get; private set; }
 
     public long MappingPause { get; private set; }
 
-    /// <summary>Whether code was met outside of all known mappings.</summary>
+    /// <summary>Whether code was found outside all known mappings.</summary>
     public bool HasUnknownCode { get; set; }
 
-    /// <summary>Whether samples are taken: not of the shell that waits to become the program.</summary>
+    /// <summary>Whether samples are taken; false for the shell that waits to become the program.</summary>
     public bool IsSampled { get; set; }
 
-    /// <summary>The createdump process that needs to trace this one, 0 for none: then nobody else may.</summary>
+    /// <summary>Process id of the createdump that must trace this process, during which no other tracer may; 0 for none.</summary>
     public int DumpedBy { get; set; }
 
     /// <summary>Process and parent of a thread.</summary>
@@ -49,7 +49,7 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
             status.IndexOf(name) is >= 0 and var at && Utf8Parser.TryParse(status[(at + name.Length)..], out int value, out _) ? value : 0;
     }
 
-    /// <summary>Whether an address lies in code that is known.</summary>
+    /// <summary>Whether an address is in known code.</summary>
     public bool IsKnownCode(ulong address)
     {
         int low = 0, high = _code.Length;
@@ -67,8 +67,8 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
 
     /// <summary>Reads the mappings.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="shortestPause">Pause until they are read again, when something was new. It doubles when nothing was: return addresses without frame pointers may be no code at all.</param>
-    /// <param name="longestPause">Longest pause.</param>
+    /// <param name="shortestPause">Pause after a reading with new mappings. It doubles after a reading without: return addresses without frame pointers may not be code at all.</param>
+    /// <param name="longestPause">Maximum pause.</param>
     /// <returns>Lines of new executable mappings.</returns>
     public IReadOnlyList<string> ReadMappings(long now, long shortestPause, long longestPause)
     {
@@ -92,7 +92,7 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // It has ended.
+            // The process has ended.
         }
 
         MappingPause = added.Count > 0 ? shortestPause : Math.Min(Math.Max(MappingPause, shortestPause) * 2, longestPause);
@@ -102,7 +102,7 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
         static ulong Hex(ReadOnlySpan<char> digits) => ulong.Parse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
     }
 
-    /// <summary>Forgets the mappings: exec has replaced the program.</summary>
+    /// <summary>Clears the mappings after exec has replaced the program.</summary>
     public void ForgetMappings()
     {
         _mappings.Clear();

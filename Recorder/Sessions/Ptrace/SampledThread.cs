@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Sessions.Clocks;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>A thread that is traced.</summary>
+/// <summary>A traced thread.</summary>
 /// <param name="id">Its id.</param>
 /// <param name="process">Its process.</param>
 internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDisposable
@@ -17,34 +17,34 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
 
     public SampledProcess Process => process;
 
-    /// <summary>CPU time and ready time in ns and times it was switched in, as read last.</summary>
+    /// <summary>CPU time and ready time in ns and number of times it was switched in, from the last reading.</summary>
     public long Nanoseconds { get; private set; }
 
     public long ReadyNanoseconds { get; private set; }
 
     public long Slices { get; private set; }
 
-    /// <summary>CPU time and ready time of its program as read last, ns: exec starts another one.</summary>
+    /// <summary>CPU time and ready time of its program at the last reading in ns; exec starts a new program.</summary>
     public long CpuClock => Nanoseconds - _programStart.Cpu;
 
     public long ReadyClock => ReadyNanoseconds - _programStart.Ready;
 
-    /// <summary><see cref="CpuClock"/> as written last; of a new thread none was, so that it will be.</summary>
+    /// <summary>The last written <see cref="CpuClock"/>; -1 for a new thread, so that it gets written.</summary>
     public long Written { get; set; } = -1;
 
-    /// <summary>CPU time in ns that samples stand for.</summary>
+    /// <summary>CPU time in ns that samples account for.</summary>
     public long Paid { get; set; }
 
-    /// <summary><see cref="Slices"/> at the last stop: while it has not changed, the thread has not run since.</summary>
+    /// <summary><see cref="Slices"/> at the last stop; the thread has not run since if it is unchanged.</summary>
     public long SlicesAtStop { get; set; } = -1;
 
-    /// <summary>Whether it slept at the last look: while its numbers stay, it still does.</summary>
+    /// <summary>Whether it was asleep at the last tick; it still is if its numbers are unchanged.</summary>
     public bool IsAsleep { get; set; }
 
-    /// <summary>When it was interrupted and has not stopped since, 0 when it was not.</summary>
+    /// <summary>When it was interrupted without having stopped since; 0 when it was not.</summary>
     public long AskedAt { get; set; }
 
-    /// <summary>Where the chain of frame pointers ended at the last sample: about there the stack begins, so no more is copied.</summary>
+    /// <summary>Where the chain of frame pointers ended at the last sample. The stack begins near that address, so no more is copied.</summary>
     public ulong OutermostFrame { get; set; }
 
     /// <summary>CPU time and number of its samples in this window.</summary>
@@ -52,7 +52,7 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
 
     public int WindowSamples { get; set; }
 
-    /// <summary>Name as written last.</summary>
+    /// <summary>Last written name.</summary>
     public string Name { get; set; } = "";
 
     /// <summary>Reads CPU time, ready time and slices; false when the thread has ended.</summary>
@@ -66,7 +66,7 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         return true;
     }
 
-    /// <summary>Its clocks start now: exec has begun another program. Its first reading is to be written.</summary>
+    /// <summary>Resets its clocks after exec has started another program. The next reading gets written.</summary>
     public void StartClocks()
     {
         if (TryReadSchedule())
@@ -74,17 +74,17 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         Written = -1;
     }
 
-    /// <summary>Forgets the CPU time until now: samples are not to stand for it.</summary>
+    /// <summary>Discards the CPU time until now, so that no sample accounts for it.</summary>
     public void PayAll() => Paid = TryReadSchedule() ? Nanoseconds : 0;
 
-    /// <summary>Whether it runs or waits for a processor. <c>/proc/TID/syscall</c> says so; wchan does not (a thread that has just gone to sleep still looks runnable there).</summary>
+    /// <summary>Whether it is running or ready. <c>/proc/TID/syscall</c> shows this; wchan does not (a thread that has just gone to sleep still looks runnable there).</summary>
     public bool IsRunning()
     {
         byte first;
         return PtraceNative.ReadAt(_call, &first, 1, 0) == 1 && first == (byte)'r';
     }
 
-    /// <summary>The processor that it was on last; -1 when that is not known. From <c>/proc/TID/stat</c>: of the fields behind the name, which is in parentheses and may hold some itself, the 37th (proc_pid_stat(5)).</summary>
+    /// <summary>The processor that it last used; -1 when unknown. Field 37 after the name in <c>/proc/TID/stat</c>; the name is in parentheses and may contain some itself (proc_pid_stat(5)).</summary>
     public int Processor()
     {
         const int Field = 37;
@@ -98,7 +98,7 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         return Utf8Parser.TryParse(fields, out int processor, out _) ? processor : -1;
     }
 
-    /// <summary>Opens its files anew: after exec the id belongs to the thread that called it.</summary>
+    /// <summary>Opens its files again: after exec, the id belongs to the thread that called exec.</summary>
     public void Reopen()
     {
         Dispose();

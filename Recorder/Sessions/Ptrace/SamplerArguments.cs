@@ -3,17 +3,17 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>What the recorder tells the sampler that it starts, as arguments.</summary>
-/// <param name="Pipe">Path of the pipe's end for writing.</param>
-/// <param name="SampleRateHz">Looks a second.</param>
+/// <summary>The recorder's arguments for the sampler.</summary>
+/// <param name="Pipe">Path of the pipe's write end.</param>
+/// <param name="SampleRateHz">Ticks per second.</param>
 /// <param name="StackBytes">Bytes of stack in a sample.</param>
-/// <param name="Variables">Variables of the program that differ from the sampler's own; null removes one.</param>
+/// <param name="Variables">Variables of the program that differ from the sampler's own; a null value removes one.</param>
 /// <param name="Command">Program and arguments.</param>
 internal sealed record SamplerArguments(string Pipe, int SampleRateHz, int StackBytes, IReadOnlyDictionary<string, string?> Variables, IReadOnlyList<string> Command)
 {
     private const string Separator = "--";
 
-    /// <summary>Reads what <see cref="Write"/> wrote.</summary>
+    /// <summary>Parses the output of <see cref="Write"/>.</summary>
     public static SamplerArguments Parse(IReadOnlyList<string> arguments)
     {
         var variables = new Dictionary<string, string?>();

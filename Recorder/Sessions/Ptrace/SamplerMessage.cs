@@ -3,21 +3,21 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>What the sampler tells the recorder among the records that it sends: records of types that no perf.data file has.</summary>
+/// <summary>Messages of the sampler among the records for the recorder: records with types that no perf.data file has.</summary>
 internal static class SamplerMessage
 {
-    /// <summary>The program has been started behind its gate: i32 process id.</summary>
+    /// <summary>The program was started suspended: i32 process id.</summary>
     public const int Started = 0x45535001;
 
-    /// <summary>What could not be done: text in UTF-8.</summary>
+    /// <summary>A failure: text in UTF-8.</summary>
     public const int Problem = 0x45535002;
 
-    /// <summary>The sampler ends in order; without it, it was killed.</summary>
+    /// <summary>The sampler ends normally; a sampler that was killed does not send it.</summary>
     public const int Ended = 0x45535003;
 
     private const int HeaderSize = 8;
 
-    /// <summary>Makes the message of a started program.</summary>
+    /// <summary>Creates the message <see cref="Started"/>.</summary>
     public static byte[] OfStarted(int processId)
     {
         var record = Make(Started, 4);
@@ -25,7 +25,7 @@ internal static class SamplerMessage
         return record;
     }
 
-    /// <summary>Makes the message of a problem.</summary>
+    /// <summary>Creates the message <see cref="Problem"/>.</summary>
     public static byte[] OfProblem(string text)
     {
         var bytes = Encoding.UTF8.GetBytes(text);
@@ -34,7 +34,7 @@ internal static class SamplerMessage
         return record;
     }
 
-    /// <summary>Makes the message of the end.</summary>
+    /// <summary>Creates the message <see cref="Ended"/>.</summary>
     public static byte[] OfEnded() => Make(Ended, 0);
 
     /// <summary>Process id in <see cref="Started"/>.</summary>

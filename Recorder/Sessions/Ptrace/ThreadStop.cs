@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>Reads registers, callers and stack of a stopped thread into memory of its own. One thread uses it.</summary>
-/// <param name="stackBytes">Bytes of stack that a sample carries.</param>
+/// <summary>Reads registers, callers and stack of a stopped thread into its own memory. Used by one thread.</summary>
+/// <param name="stackBytes">Bytes of stack in a sample.</param>
 internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
 {
     /// <summary>The kernel's default for perf's call chains (kernel.perf_event_max_stack).</summary>
     public const int MaxFrames = 127;
 
-    /// <summary>Stack that is copied in one go. Frames that lie further up are read in pieces of this size.</summary>
+    /// <summary>Bytes of stack copied at once. Frames beyond are read in pieces of this size.</summary>
     private const int CopyBytes = 16 << 10;
 
-    /// <summary>Pieces at most: a chain of frames of 4 KB each ends early, instead of a stop of milliseconds.</summary>
+    /// <summary>Maximum number of pieces: a chain of frames of 4 KB each ends early instead of stopping the thread for milliseconds.</summary>
     private const int MaxPieces = 32;
 
-    /// <summary>A caller's frame pointer and the return address.</summary>
+    /// <summary>Size of a caller's frame pointer and return address.</summary>
     private const int FrameBytes = 16;
 
     private const int PageBytes = 4096;
@@ -34,7 +34,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
     private int _stackLength;
     private int _frameCount;
 
-    /// <summary>Instruction, or the one after the system call that the thread is in.</summary>
+    /// <summary>Address of the instruction, or of the one after the current system call.</summary>
     public ulong Instruction => _registers[s_isArm64 ? 32 : 16];
 
     public ulong StackPointer => _registers[s_isArm64 ? 31 : 19];
@@ -44,13 +44,13 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
     /// <summary>Return address of the innermost function on arm64.</summary>
     public ulong Link => _registers[30];
 
-    /// <summary>Number of the system call that the thread is about to leave, negative for none.</summary>
+    /// <summary>Number of the system call that the thread is leaving; negative for none.</summary>
     public long SystemCall { get; private set; }
 
     /// <summary>Leaf and callers.</summary>
     public ReadOnlySpan<ulong> Frames => new(_frames, _frameCount);
 
-    /// <summary>Stack from the stack pointer on, as much as a sample carries.</summary>
+    /// <summary>Stack from the stack pointer, up to the size of a sample.</summary>
     public ReadOnlySpan<byte> Stack => new(_stack, Math.Min(_stackLength, stackBytes));
 
     /// <summary>Reads registers; false when the thread has ended.</summary>
@@ -71,7 +71,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
         return true;
     }
 
-    /// <summary>Copies the stack and follows the chain of frame pointers, as the kernel does for perf events (perf_callchain_user): a frame is the caller's frame pointer, then the return address.</summary>
+    /// <summary>Copies the stack and follows the chain of frame pointers like the kernel's perf_callchain_user: a frame is the caller's frame pointer, then the return address.</summary>
     public void ReadStack(SampledThread thread)
     {
         var bottom = StackPointer;
@@ -110,7 +110,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
             thread.OutermostFrame = frame;
             var next = *(ulong*)found;
             if (next <= frame)
-                return; // the stack grows downwards: a caller's frame lies above
+                return; // the stack grows downwards, so a caller's frame is above
             frame = next;
         }
     }
@@ -123,8 +123,8 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
         NativeMemory.Free(_frames);
     }
 
-    /// <summary>Reads memory up to the first page that is not there.</summary>
-    /// <remarks>A transfer may be cut between the elements of the vector only (process_vm_readv(2)), hence one a page.</remarks>
+    /// <summary>Reads memory up to the first missing page.</summary>
+    /// <remarks>A transfer can be truncated only between elements of the vector (process_vm_readv(2)), so each page has its own.</remarks>
     private static int Read(int thread, ulong address, byte* to, int bytes)
     {
         const int MaxElements = (32 << 10) / PageBytes + 2;

@@ -3,19 +3,19 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>The processes and threads that are traced, as they start, call exec and end; writes their records.</summary>
+/// <summary>The traced processes and threads. Follows their starts, execs and ends, and writes their records.</summary>
 /// <remarks>
 /// <para>
-/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and its like), at the price of two stops each. To look for new threads and attach to them would be cheaper, and can
-/// hang for ever: while one thread calls exec, PTRACE_SEIZE of another one waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
+/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and similar), at the cost of two stops each. Searching for new threads and attaching to them would be cheaper but can
+/// hang forever: while one thread calls exec, PTRACE_SEIZE of another one waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
 /// </para>
 /// <para>
-/// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process has one tracer. So when exec starts it, its parent's threads are detached first;
-/// createdump stays stopped at its exec until that is done. When it has ended, the process is attached to again if it lives.
+/// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process can have only one tracer. So when exec starts createdump, its parent's threads are detached first;
+/// createdump stays stopped at its exec until then. When it has ended, the sampler attaches to the process again if it lives.
 /// </para>
 /// </remarks>
 /// <param name="buffer">Receives the records.</param>
-/// <param name="eventId">Id of the samples' event; that of the threads' clocks follows.</param>
+/// <param name="eventId">Id of the samples' event; the id of the threads' clocks follows it.</param>
 internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) : IDisposable
 {
     private const long ShortestMappingPause = 20_000_000;
@@ -28,13 +28,13 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
     /// <summary>All processes.</summary>
     public Dictionary<int, SampledProcess>.ValueCollection Processes => _processes.Values;
 
-    /// <summary>A thread by its id; null for one that is not known yet.</summary>
+    /// <summary>A thread by its id; null when unknown.</summary>
     public SampledThread? Find(int id) => _threads.GetValueOrDefault(id);
 
-    /// <summary>Adds the process at the gate, which is not sampled before its exec.</summary>
+    /// <summary>Adds the process at the gate, which gets no samples before its exec.</summary>
     public void AddProgram(int id) => AddThread(AddProcess(id, Environment.ProcessId), id);
 
-    /// <summary>Adds a thread, or the first thread of a process, that has just been started.</summary>
+    /// <summary>Adds a thread, or the first thread of a process, that was just started.</summary>
     public SampledThread AddStarted(int id)
     {
         var (processId, parent) = SampledProcess.IdsOf(id);
@@ -50,7 +50,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         return thread;
     }
 
-    /// <summary>A thread has ended.</summary>
+    /// <summary>Removes a thread that has ended.</summary>
     public void Remove(int id)
     {
         if (_threads.GetValueOrDefault(id) is { } thread)
@@ -72,15 +72,15 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
 
     /// <summary>Detaches from a stopped thread.</summary>
     /// <param name="thread">The thread.</param>
-    /// <param name="signal">Signal that it gets; 0 for none.</param>
+    /// <param name="signal">Signal to deliver; 0 for none.</param>
     public void Detach(SampledThread thread, int signal)
     {
         _ = PtraceNative.Trace(PtraceNative.Detach, thread.Id, 0, signal);
         Forget(thread);
     }
 
-    /// <summary>A thread has become another program.</summary>
-    /// <returns>The process that must be detached before it goes on, because it is createdump and that process's dump it is to write; null for none.</returns>
+    /// <summary>Handles a thread's exec.</summary>
+    /// <returns>The process to detach before this one may continue, because this one is createdump and will dump it; null for none.</returns>
     public SampledProcess? Exec(SampledThread thread)
     {
         var now = Stopwatch.GetTimestamp();
@@ -89,7 +89,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         _ = PtraceNative.Trace(PtraceNative.GetEventMessage, thread.Id, 0, (nint)(&former));
         if (former != thread.Id && _threads.GetValueOrDefault((int)former) is { } caller)
         {
-            // Another thread than the first one called exec, and took over the first one's id. The kernel reports no end of its own id.
+            // A thread other than the first called exec and took over the first one's id. The kernel does not report the end of its own id.
             thread.Paid = caller.Paid;
             Forget(caller);
         }
@@ -98,7 +98,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         thread.AskedAt = 0;
         (thread.SlicesAtStop, thread.IsAsleep) = (-1, false);
         if (!process.IsSampled)
-            thread.PayAll(); // the shell at the gate is not the program
+            thread.PayAll(); // excludes the shell at the gate
         process.IsSampled = true;
         thread.StartClocks();
         WriteClock(thread, now);
@@ -113,7 +113,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         return dumped;
     }
 
-    /// <summary>Writes the names of threads with samples in this window: mostly they are named after they started.</summary>
+    /// <summary>Writes the names of threads with samples in this window, because most are named after their start.</summary>
     public void WriteNames()
     {
         foreach (var thread in _threads.Values)
@@ -123,7 +123,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         }
     }
 
-    /// <summary>Writes a thread's clocks as read last, if they have moved. Only those of a thread that does not run are right.</summary>
+    /// <summary>Writes a thread's last reading of clocks if they have changed. Only the clocks of a thread that does not run are exact.</summary>
     public void WriteClock(SampledThread thread, long time)
     {
         if (!thread.Process.IsSampled || thread.CpuClock == thread.Written)
@@ -133,7 +133,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         thread.Written = thread.CpuClock;
     }
 
-    /// <summary>Writes new mappings if code was met outside of the known ones, now and then.</summary>
+    /// <summary>Writes new mappings from time to time, if code was found outside the known ones.</summary>
     public void WriteNewMappings(SampledProcess process, long now)
     {
         if (process.HasUnknownCode && now - process.MappedAt >= process.MappingPause)
@@ -159,7 +159,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         process.Threads.Add(thread);
         _threads[id] = thread;
         _records.Time = Stopwatch.GetTimestamp();
-        var parent = id == process.Id ? process.Parent : process.Id; // its first thread, whichever one it was: perf knows no threads of other processes
+        var parent = id == process.Id ? process.Parent : process.Id; // the first thread of the process, even if another thread started it: perf has no parents in other threads
         _records.WriteTask(isEnd: false, process.Id, id, parent, parent);
         WriteName(thread);
         return thread;
@@ -172,14 +172,14 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         thread.Dispose();
     }
 
-    /// <summary>Attaches again to a process that has been dumped; does nothing when it has ended.</summary>
+    /// <summary>Attaches again to a process after its dump; does nothing when it has ended.</summary>
     private void Attach(SampledProcess process)
     {
         process.DumpedBy = 0;
         int known;
         do
         {
-            // Once more while there are new ones: a thread may start another one before it is attached to itself.
+            // Repeats while there are new threads: a thread may start another one before the sampler attaches to it.
             known = process.Threads.Count;
             foreach (var id in ProcessSnapshot.Threads(process.Id))
             {
@@ -204,7 +204,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         _records.WriteComm(thread.Process.Id, thread.Id, name);
     }
 
-    /// <summary>Writes new mappings. They get the time at which they were looked for last, so that they precede the samples in them.</summary>
+    /// <summary>Writes new mappings with the time of the previous search, so that they precede the samples in them.</summary>
     private void WriteMappings(SampledProcess process, long now)
     {
         var from = process.MappedAt == 0 || process.MappingPause == 0 ? now : Math.Max(process.MappedAt, buffer.WindowStart);

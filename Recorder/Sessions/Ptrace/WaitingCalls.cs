@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>System calls in which a thread waits for others or for time. Not those that may wait and mostly work (read, write): to drop their samples loses the kernel's CPU time.</summary>
+/// <summary>System calls in which a thread waits for others or for time. Excludes calls that may wait but mostly work (read, write): dropping their samples would lose CPU time in the kernel.</summary>
 internal static class WaitingCalls
 {
     /// <summary>By number (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h): futex, futex_waitv, futex_wait, nanosleep, clock_nanosleep, epoll_wait, epoll_pwait, epoll_pwait2, poll, ppoll, select, pselect6, rt_sigtimedwait.</summary>

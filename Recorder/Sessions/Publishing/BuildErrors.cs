@@ -2,17 +2,17 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Finds in the output of <c>dotnet publish</c> what a user has to know.</summary>
+/// <summary>Extracts the relevant error from the output of <c>dotnet publish</c>.</summary>
 internal static partial class BuildErrors
 {
-    /// <summary>The first error and what to do about it.</summary>
-    /// <param name="output">What the build printed.</param>
-    /// <param name="log">File that holds all of it.</param>
+    /// <summary>Returns the first error and its fix.</summary>
+    /// <param name="output">Output of the build.</param>
+    /// <param name="log">File with the complete output.</param>
     public static PublishException Explain(string output, string log)
     {
         var error = ErrorLine().Match(output);
         if (!error.Success)
-            return new PublishException("the build failed without naming an error", log, "see its output");
+            return new PublishException("the build failed without an error message", log, "see the build's output");
         var code = error.Groups["code"].Value;
         var remedy = code switch
         {
@@ -21,7 +21,7 @@ internal static partial class BuildErrors
             "MSB3644" => "check the network and the feeds: the reference assemblies of .NET Framework are missing",
             "NETSDK1094" or "NETSDK1084" or "NETSDK1082" => "choose another --runtime, or --precompile off: this runtime has no package for this system",
             _ when code.StartsWith("CS", StringComparison.Ordinal) => "choose another --runtime: the suite's sources do not compile for this one",
-            _ => "see all of the build's output",
+            _ => "see the complete output of the build",
         };
         return new PublishException($"{code}: {error.Groups["text"].Value.Trim()}", log, remedy);
     }

@@ -3,23 +3,23 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Runs a tool to its end and keeps what it prints.</summary>
-/// <param name="ExitCode">Its exit code; null when it did not end in time and was ended.</param>
+/// <summary>Runs a tool until it ends and captures its output.</summary>
+/// <param name="ExitCode">Its exit code; null when it exceeded the time limit and was killed.</param>
 /// <param name="Output">Standard output.</param>
 /// <param name="Error">Standard error.</param>
 internal sealed record CapturedProcess(int? ExitCode, string Output, string Error)
 {
-    /// <summary>How long the last bytes of a tool that has ended may take: a process it left behind may keep its pipes open.</summary>
+    /// <summary>Time limit for the last bytes of a tool that has ended: a process it left behind may keep its pipes open.</summary>
     private static readonly TimeSpan s_drainLimit = TimeSpan.FromSeconds(5);
 
     /// <summary>Runs a command.</summary>
     /// <param name="command">Program and arguments.</param>
     /// <param name="workingDirectory">Working directory.</param>
-    /// <param name="environment">Variables that differ from this process's own; null removes one.</param>
-    /// <param name="limit">A tool that takes longer is ended.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <returns>Null when there is no such program.</returns>
-    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    /// <param name="environment">Variables that differ from this process's own; a null value removes one.</param>
+    /// <param name="limit">Time limit; then the tool is killed.</param>
+    /// <param name="cancellation">Kills the tool early.</param>
+    /// <returns>Null when the program does not exist.</returns>
+    /// <exception cref="OperationCanceledException">The tool was killed early.</exception>
     public static async Task<CapturedProcess?> RunAsync(
         IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string?> environment, TimeSpan limit, CancellationToken cancellation)
     {
@@ -38,7 +38,7 @@ internal sealed record CapturedProcess(int? ExitCode, string Output, string Erro
 
         using (process)
         {
-            process.StandardInput.Close(); // nothing may wait for an answer
+            process.StandardInput.Close(); // the tool must not wait for input
             var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
             var error = process.StandardError.ReadToEndAsync(CancellationToken.None);
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);

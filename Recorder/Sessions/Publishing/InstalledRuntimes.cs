@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Reads what <c>dotnet --list-runtimes</c> prints.</summary>
+/// <summary>Parses the output of <c>dotnet --list-runtimes</c>.</summary>
 public static class InstalledRuntimes
 {
-    /// <summary>The framework the suite needs; others (ASP.NET Core, Windows Desktop) stand on it.</summary>
+    /// <summary>The framework that the suite needs; others (ASP.NET Core, Windows Desktop) build on it.</summary>
     private const string Framework = "Microsoft.NETCore.App";
 
     /// <summary>Versions of the base runtime, in the order of the lines: <c>Microsoft.NETCore.App 8.0.31 [/usr/share/dotnet/shared/Microsoft.NETCore.App]</c>.</summary>
     /// <param name="output">Standard output of the command.</param>
-    /// <returns>Versions as printed, with what stands behind a dash in previews.</returns>
+    /// <returns>Versions as printed, with the suffix of previews after a dash.</returns>
     public static IReadOnlyList<string> Parse(string output)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -21,7 +21,7 @@ public static class InstalledRuntimes
         ];
     }
 
-    /// <summary>The newest version of a major version; null when none is installed.</summary>
+    /// <summary>The newest installed version of a major version; null when there is none.</summary>
     public static string? Newest(IEnumerable<string> versions, int major) =>
         versions.Where(version => Numbers(version) is { } numbers && numbers.Major == major).OrderBy(version => Numbers(version)).LastOrDefault();
 

@@ -7,31 +7,31 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
 /// <summary>
-/// Gives Mono the facades that a bare installation lacks: netstandard.dll and the System.*.dll that only forward types to mscorlib, System and System.Core.
-/// Libraries built for .NET Standard refer to them, and Debian's mono-runtime does not bring them.
+/// Creates the facades that a minimal Mono lacks: netstandard.dll and the System.*.dll that only forward types to mscorlib, System and System.Core.
+/// Libraries for .NET Standard refer to them, and Debian's mono-runtime does not contain them.
 /// </summary>
 /// <remarks>
-/// The package of .NET Framework's reference assemblies, with which the suite was compiled just before, holds the same facades. Mono refuses to run them for one reason: they carry
-/// ReferenceAssemblyAttribute. In the copies made here their reference to that attribute's type has a name that begins one character later, so nothing else changes in the file and Mono takes
-/// them for what they are, lists of forwarded types. They are made on the user's own machine and are only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
+/// The package of .NET Framework's reference assemblies, with which the suite was just compiled, contains the same facades. Mono refuses to run them only because they have
+/// ReferenceAssemblyAttribute. In the copies, the reference to that attribute's type has a name that begins one character later. Nothing else in the file changes, and Mono accepts
+/// them as lists of forwarded types. They are created on the user's machine and used only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
 /// </remarks>
 public static class MonoFacades
 {
-    /// <summary>Name of the attribute for which Mono refuses an assembly.</summary>
+    /// <summary>Name of the attribute that makes Mono refuse an assembly.</summary>
     private const string RefusedName = "ReferenceAssemblyAttribute";
 
-    /// <summary>Package that holds the facades.</summary>
+    /// <summary>Package with the facades.</summary>
     private const string Package = "Microsoft.NETFramework.ReferenceAssemblies.net472/";
 
-    /// <summary>Creates the folder, in place of an earlier one.</summary>
-    /// <param name="assetsFile">NuGet's project.assets.json of the build: says where the package lies.</param>
+    /// <summary>Creates the folder and replaces an earlier one.</summary>
+    /// <param name="assetsFile">NuGet's project.assets.json of the build, which has the location of the package.</param>
     /// <param name="folder">Folder to create.</param>
-    /// <exception cref="PublishException">The package's facades are not to be found.</exception>
+    /// <exception cref="PublishException">The package's facades were not found.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Create(string assetsFile, string folder)
     {
         var source = FindSource(assetsFile) ?? throw new PublishException(
-            "Mono has no netstandard.dll, and the package Microsoft.NETFramework.ReferenceAssemblies.net472, of which it could be made, is not named there",
+            "Mono has no netstandard.dll, and the build does not use the package Microsoft.NETFramework.ReferenceAssemblies.net472, from which it could be created",
             assetsFile,
             "install Mono's facades (/usr/lib/mono/4.5/Facades)");
         var temporary = $"{folder}.{Environment.ProcessId}.tmp";
@@ -40,12 +40,12 @@ public static class MonoFacades
             File.WriteAllBytes(Path.Combine(temporary, Path.GetFileName(file)), Accepted(File.ReadAllBytes(file)));
         if (Directory.Exists(folder))
             Directory.Delete(folder, recursive: true);
-        Directory.Move(temporary, folder); // complete or not there
+        Directory.Move(temporary, folder); // atomically, so that the folder is complete or missing
     }
 
-    /// <summary>An assembly whose reference to the attribute's type has lost the first letter of its name; the same bytes when it has no such reference.</summary>
+    /// <summary>Returns the assembly with the first letter removed from the name in its reference to the attribute's type; unchanged when it has no such reference.</summary>
     /// <param name="assembly">Bytes of the assembly's file.</param>
-    /// <remarks>Only the row of the reference changes (ECMA-335 II.22.38: scope, name, namespace). The name itself stays: other names may end in it and share its bytes.</remarks>
+    /// <remarks>Changes only the row of the reference (ECMA-335 II.22.38: scope, name, namespace). The string itself stays, because other names may end in it and share its bytes.</remarks>
     public static byte[] Accepted(byte[] assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);

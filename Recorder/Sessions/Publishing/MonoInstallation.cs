@@ -1,22 +1,22 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Mono as found on this machine.</summary>
+/// <summary>The Mono installation of this machine.</summary>
 /// <param name="Program">Path of the program <c>mono</c>.</param>
 /// <param name="Version">Its version, for example 6.8.0.105.</param>
-/// <param name="Collector">Its garbage collector as <c>mono --version</c> names it, empty when it does not.</param>
-/// <param name="HasFacades">Whether it brings netstandard.dll and the other facades that libraries for .NET Standard refer to. Debian packs them with the compilers, not with the runtime.</param>
+/// <param name="Collector">Its garbage collector as <c>mono --version</c> names it; empty when it does not.</param>
+/// <param name="HasFacades">Whether it has netstandard.dll and the other facades that libraries for .NET Standard refer to. Debian packages them with the compilers, not with the runtime.</param>
 public sealed record MonoInstallation(string Program, string Version, string Collector, bool HasFacades)
 {
-    /// <summary>Debian's packages of what the suite needs; the runtime alone has mscorlib only.</summary>
+    /// <summary>Command that installs the Debian packages for the suite; the runtime package has only mscorlib.</summary>
     public const string InstallCommand =
         "apt-get install mono-runtime libmono-system4.0-cil libmono-system-core4.0-cil libmono-system-xml4.0-cil libmono-system-xml-linq4.0-cil "
         + "libmono-system-runtime-serialization4.0-cil libmono-system-numerics4.0-cil libmono-system-data4.0-cil";
 
-    /// <summary>Reads what <c>mono --version</c> prints.</summary>
+    /// <summary>Parses the output of <c>mono --version</c>.</summary>
     /// <param name="program">Path of the program.</param>
     /// <param name="output">Its standard output.</param>
     /// <param name="hasFacades">Whether its facades are installed.</param>
-    /// <returns>Null when the output is not Mono's.</returns>
+    /// <returns>Null when the output is not from Mono.</returns>
     public static MonoInstallation? Parse(string program, string output, bool hasFacades)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -31,8 +31,8 @@ public sealed record MonoInstallation(string Program, string Version, string Col
         return new MonoInstallation(program, version, collector, hasFacades);
     }
 
-    /// <summary>Whether the facades lie beside a Mono: <c>PREFIX/bin/mono</c> has <c>PREFIX/lib/mono/4.5</c>.</summary>
-    /// <param name="program">Path of the program, links resolved.</param>
+    /// <summary>Whether a Mono has the facades: <c>PREFIX/bin/mono</c> uses <c>PREFIX/lib/mono/4.5</c>.</summary>
+    /// <param name="program">Path of the program with links resolved.</param>
     public static bool FindFacades(string program) =>
         Path.GetDirectoryName(Path.GetDirectoryName(program)) is { } prefix && File.Exists(Path.Combine(prefix, "lib", "mono", "4.5", "Facades", "netstandard.dll"));
 }

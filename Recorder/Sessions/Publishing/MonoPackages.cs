@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Debian's packages of Mono's class library, one an assembly.</summary>
+/// <summary>Debian's packages of Mono's class library, one per assembly.</summary>
 public static class MonoPackages
 {
-    /// <summary>Packages that do not follow the rule.</summary>
+    /// <summary>Packages with irregular names.</summary>
     private static readonly Dictionary<string, string> s_exceptions = new(StringComparer.OrdinalIgnoreCase)
     {
         ["mscorlib"] = "libmono-corlib4.5-cil",
@@ -14,9 +14,9 @@ public static class MonoPackages
         ["System.Windows.Forms.DataVisualization"] = "libmono-system-windows-forms-datavisualization4.0a-cil",
     };
 
-    /// <summary>The package that has an assembly: <c>libmono-system-xml-linq4.0-cil</c> for System.Xml.Linq.</summary>
+    /// <summary>The package of an assembly: <c>libmono-system-xml-linq4.0-cil</c> for System.Xml.Linq.</summary>
     /// <param name="assembly">Simple name of the assembly.</param>
-    /// <returns>Null for an assembly that is none of Mono's.</returns>
+    /// <returns>Null when Mono does not have the assembly.</returns>
     public static string? PackageOf(string assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>The suite could not be built for a runtime, or does not start on it.</summary>
+/// <summary>Thrown when the suite cannot be built for a runtime, or does not start on it.</summary>
 public sealed class PublishException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>

@@ -1,16 +1,16 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Chooses where builds of the suite are kept.</summary>
+/// <summary>Chooses the folder for builds of the suite.</summary>
 public static class PublishFolder
 {
-    /// <summary>The wanted folder if this user may write there, else one of his own.</summary>
+    /// <summary>Returns the preferred folder if this user may write there, otherwise a folder of the user.</summary>
     /// <param name="wanted">Folder beside the other build output of the source tree.</param>
-    /// <returns>The folder; empty when there is neither. In /tmp its name would be one that anybody can take first, with programs of his own in it.</returns>
+    /// <returns>The folder; empty when neither is possible. Never uses /tmp, where any other user could create the folder first and put programs into it.</returns>
     public static string Choose(string wanted) => Choose(wanted, Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData));
 
     /// <inheritdoc cref="Choose(string)"/>
     /// <param name="wanted">Folder beside the other build output of the source tree.</param>
-    /// <param name="own">The user's folder for data of programs, empty for a user without a home folder.</param>
+    /// <param name="own">The user's folder for application data; empty for a user without a home folder.</param>
     internal static string Choose(string wanted, string own)
     {
         if (CanWrite(wanted))
@@ -18,7 +18,7 @@ public static class PublishFolder
         return own.Length > 0 ? Path.Combine(own, "EtwSerializerProfiler", "runtimes") : "";
     }
 
-    /// <summary>Whether files can be made in the folder, or in the nearest one above that exists. Nothing is left behind.</summary>
+    /// <summary>Whether files can be created in the folder, or in its nearest existing parent. Leaves no files behind.</summary>
     private static bool CanWrite(string folder)
     {
         var existing = folder;

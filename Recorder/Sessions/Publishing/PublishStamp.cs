@@ -4,12 +4,12 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Says whether a published build is that of the sources as they are: a hash of the command and of name, size and time of every file it depends on.</summary>
+/// <summary>Detects whether a published build is up to date: a hash of the command, and of the name, size and time of every file that it depends on.</summary>
 internal static class PublishStamp
 {
     private const string FileName = "publish.stamp";
 
-    /// <summary>The stamp that a build made now would have.</summary>
+    /// <summary>The stamp of a build from the current sources.</summary>
     public static string Of(IReadOnlyList<string> command, WorkloadProject project)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -29,14 +29,14 @@ internal static class PublishStamp
         }
         catch (IOException)
         {
-            return false; // never built
+            return false; // not built yet
         }
     }
 
-    /// <summary>Takes the stamp off a folder whose build is about to change.</summary>
+    /// <summary>Removes the stamp before a build changes the folder.</summary>
     public static void Clear(string buildFolder) => File.Delete(Path.Combine(buildFolder, FileName));
 
-    /// <summary>Stamps a build that has been made.</summary>
+    /// <summary>Writes the stamp of a completed build.</summary>
     public static void Write(string buildFolder, string stamp) => File.WriteAllText(Path.Combine(buildFolder, FileName), stamp);
 
     private static void Append(IncrementalHash hash, string text) => hash.AppendData(Encoding.UTF8.GetBytes(text + "\n"));

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>What runs a build of the suite.</summary>
+/// <summary>Kinds of runtimes that run a build of the suite.</summary>
 public enum RuntimeKind
 {
     /// <summary>.NET 5 or later: EventPipe, ReadyToRun, self-contained builds.</summary>

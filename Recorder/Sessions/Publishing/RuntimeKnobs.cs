@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Finds the settings with which a .NET runtime or Mono will run a program: what is set, and what is left at its default.</summary>
+/// <summary>Finds the settings of a .NET runtime or Mono for a program: those that are set and those at their default.</summary>
 /// <remarks>
-/// Names, defaults and order of precedence (a variable wins over runtimeconfig.json) are those of Microsoft's documentation of .NET's runtime configuration and of
-/// clrconfignames.h. Numbers in variables are hexadecimal and stay as they are written.
+/// Names, defaults and precedence (a variable overrides runtimeconfig.json) are from Microsoft's documentation of .NET's runtime configuration and from
+/// clrconfignames.h. Numbers in variables are hexadecimal and stay as written.
 /// </remarks>
 public static class RuntimeKnobs
 {
-    /// <summary>Where a knob comes from that nobody set.</summary>
+    /// <summary>Source of a knob that nothing sets.</summary>
     private const string DefaultSource = "default";
 
-    /// <summary>The knobs that are always told: name, variable behind DOTNET_, property of runtimeconfig.json (empty for none), default.</summary>
+    /// <summary>The knobs that are always listed: name, variable after DOTNET_, property of runtimeconfig.json (empty for none), default.</summary>
     private static readonly (string Name, string Variable, string Property, bool Default)[] s_told =
     [
         ("TieredCompilation", "TieredCompilation", "System.Runtime.TieredCompilation", true),
@@ -25,14 +25,14 @@ public static class RuntimeKnobs
         ("GCConcurrent", "gcConcurrent", "System.GC.Concurrent", true),
     ];
 
-    /// <summary>Beginnings of other variables' names (behind DOTNET_, in any case) that change what is measured.</summary>
+    /// <summary>Prefixes of other variables (after DOTNET_, ignoring case) that change what is measured.</summary>
     private static readonly string[] s_families = ["GC", "Jit", "TC_", "Tiered", "OSR", "PGO", "Enable", "Thread", "ReadyToRun", "ZapDisable"];
 
-    /// <summary>Variables of such a name that switch tools on, not the runtime's own work.</summary>
+    /// <summary>Variables with such a prefix that only enable tools.</summary>
     private static readonly string[] s_notMeasured = ["EnableDiagnostics", "EnableEventPipe", "EnableEventLog", "EnableCrashReport", "JitStdOutFile"];
 
     /// <summary>The knobs of a .NET runtime.</summary>
-    /// <param name="configuration">Text of the program's runtimeconfig.json, empty when it has none.</param>
+    /// <param name="configuration">Content of the program's runtimeconfig.json; empty when it has none.</param>
     /// <param name="environment">The program's environment.</param>
     public static IReadOnlyList<RuntimeKnob> OfModern(string configuration, IReadOnlyDictionary<string, string> environment)
     {
@@ -61,7 +61,7 @@ public static class RuntimeKnobs
         return knobs;
     }
 
-    /// <summary>The knobs of Mono: its collector and every variable of its own that is set.</summary>
+    /// <summary>The knobs of Mono: its collector and each of its variables that is set.</summary>
     /// <param name="mono">Mono.</param>
     /// <param name="environment">The program's environment.</param>
     public static IReadOnlyList<RuntimeKnob> OfMono(MonoInstallation mono, IReadOnlyDictionary<string, string> environment)
@@ -88,7 +88,7 @@ public static class RuntimeKnobs
         return null;
     }
 
-    /// <summary>A variable's name behind the runtime's prefix; null for another program's.</summary>
+    /// <summary>The name of a variable after the runtime's prefix; null for variables of other programs.</summary>
     private static string? Stem(string name) =>
         name.StartsWith("DOTNET_", StringComparison.OrdinalIgnoreCase) ? name["DOTNET_".Length..] : name.StartsWith("COMPlus_", StringComparison.OrdinalIgnoreCase) ? name["COMPlus_".Length..] : null;
 

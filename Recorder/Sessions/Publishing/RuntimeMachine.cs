@@ -2,20 +2,20 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>What this machine has to build the suite with and to run it on.</summary>
+/// <summary>The tools of this machine for building and running the suite.</summary>
 /// <param name="DotNet">Path of the dotnet command.</param>
-/// <param name="HasSdk">Whether an SDK is installed beside it.</param>
+/// <param name="HasSdk">Whether it has an SDK.</param>
 /// <param name="Runtimes">Installed versions of Microsoft.NETCore.App.</param>
-/// <param name="Mono">Mono, null when it is not on the path.</param>
+/// <param name="Mono">Mono; null when it is not on the path.</param>
 /// <param name="RuntimeIdentifier">System and architecture of this machine, for example linux-x64.</param>
 /// <param name="IsWindows">Whether .NET Framework runs here.</param>
 public sealed record RuntimeMachine(string DotNet, bool HasSdk, IReadOnlyList<string> Runtimes, MonoInstallation? Mono, string RuntimeIdentifier, bool IsWindows)
 {
-    /// <summary>A tool that only prints what it is takes less than a second.</summary>
+    /// <summary>Time limit for tools that only print their version, which takes less than a second.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>Looks at this machine.</summary>
-    /// <param name="dotNetRoot">Folder the runtime of this process is installed in.</param>
+    /// <summary>Examines this machine.</summary>
+    /// <param name="dotNetRoot">Folder of the .NET installation that runs this process.</param>
     /// <param name="cancellation">Ends it early.</param>
     public static async Task<RuntimeMachine> ReadAsync(string dotNetRoot, CancellationToken cancellation)
     {
@@ -30,7 +30,7 @@ public sealed record RuntimeMachine(string DotNet, bool HasSdk, IReadOnlyList<st
             OperatingSystem.IsWindows());
     }
 
-    /// <summary>The dotnet command with an SDK: the one of the runtime that runs this, else one on the path; without any, the first.</summary>
+    /// <summary>The dotnet command with an SDK: that of the current runtime, or else one on the path; the first one when none has an SDK.</summary>
     private static string FindDotNet(string dotNetRoot)
     {
         var name = OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet";
@@ -53,7 +53,7 @@ public sealed record RuntimeMachine(string DotNet, bool HasSdk, IReadOnlyList<st
             .Select(folder => Path.GetFullPath(Path.Combine(folder, name)))
             .FirstOrDefault(File.Exists);
 
-    /// <summary>A package manager's /usr/bin/dotnet is a link into the folder with the SDK.</summary>
+    /// <summary>Resolves links: the /usr/bin/dotnet of a package manager links to the folder with the SDK.</summary>
     private static string ResolveLinks(string file) => File.ResolveLinkTarget(file, returnFinalTarget: true)?.FullName ?? file;
 
     private static async Task<string> RunAsync(IReadOnlyList<string> command, CancellationToken cancellation) =>

@@ -2,21 +2,21 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>What <c>--runtime</c> and <c>--precompile</c> come to on a machine.</summary>
-/// <param name="Builds">The sides that are recorded, in the order asked for.</param>
-/// <param name="Problems">What cannot be recorded here, a line each with what to do.</param>
-/// <param name="Notes">What differs from what was asked for, a line each.</param>
+/// <summary>The builds that <c>--runtime</c> and <c>--precompile</c> require on a machine.</summary>
+/// <param name="Builds">The builds to record, in the requested order.</param>
+/// <param name="Problems">What cannot be recorded here, with the fix.</param>
+/// <param name="Notes">Deviations from the request, a line each.</param>
 public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyList<Problem> Problems, IReadOnlyList<string> Notes)
 {
-    /// <summary>Name of the folder with the published suite in that of its build.</summary>
+    /// <summary>Name of the folder with the published suite in the build's folder.</summary>
     private const string OutputName = "app";
 
-    /// <summary>Plans.</summary>
+    /// <summary>Creates the plan.</summary>
     /// <param name="targets">The runtimes.</param>
-    /// <param name="precompile">Which sides of each.</param>
+    /// <param name="precompile">Which variants to record of each runtime.</param>
     /// <param name="machine">The machine.</param>
     /// <param name="project">The suite's project.</param>
-    /// <param name="shipped">The build that lies beside esp-record: its folder, its executable and the variables it starts with.</param>
+    /// <param name="shipped">The build beside esp-record: its folder, its executable and its variables.</param>
     public static RuntimePlan Create(IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, RuntimeMachine machine, WorkloadProject project, ShippedSuite shipped)
     {
         ArgumentNullException.ThrowIfNull(targets);
@@ -49,7 +49,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         return new RuntimePlan(builds, [.. problems.Distinct()], [.. notes.Distinct()]);
     }
 
-    /// <summary>How the build that lies beside esp-record is started.</summary>
+    /// <summary>How to start the build beside esp-record.</summary>
     /// <param name="shipped">The build.</param>
     public static PublishPlan OfShipped(ShippedSuite shipped)
     {
@@ -62,12 +62,12 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         };
     }
 
-    /// <summary>The sides of a runtime: false for compiled by the JIT, true for precompiled.</summary>
+    /// <summary>The variants of a runtime: false for JIT-compiled, true for precompiled.</summary>
     private static IEnumerable<bool> Sides(RuntimeTarget target, PrecompileMode precompile, List<string> notes)
     {
         if (target.Kind != RuntimeKind.Modern && precompile != PrecompileMode.Off)
         {
-            notes.Add($"{target.Name}: has no ReadyToRun code, recorded as the JIT compiles it");
+            notes.Add($"{target.Name} has no ReadyToRun code: it is recorded with JIT-compiled code");
             return [false];
         }
 
@@ -98,7 +98,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
             Environment = selfContained ? plan.Environment : new Dictionary<string, string?>
             {
                 ["DOTNET_ROOT"] = Path.GetDirectoryName(machine.DotNet),
-                ["DOTNET_ROLL_FORWARD"] = "Minor", // the default: one of the user's own may not replace the runtime that was asked for
+                ["DOTNET_ROLL_FORWARD"] = "Minor", // the default, so that a setting of the user does not replace the requested runtime
             },
         };
     }
@@ -112,7 +112,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     private static void AddMono(RuntimeTarget target, RuntimeMachine machine, WorkloadProject project, List<PublishPlan> builds, List<string> notes)
     {
         if (target.Kind == RuntimeKind.Framework)
-            notes.Add($"{target.Name}: .NET Framework runs on Windows only, recorded on Mono");
+            notes.Add($"{target.Name}: .NET Framework runs on Windows only, so the suite runs on Mono");
         if (builds.Any(build => build.Target == RuntimeTarget.Mono))
             return;
         var mono = machine.Mono!;
@@ -134,15 +134,15 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         var output = Path.Combine(folder, OutputName);
         return plan with
         {
-            // One framework only, so that what another one needs cannot fail the build. An own folder for intermediate files leaves those of the ordinary build alone.
+            // Only one framework, so that requirements of others cannot fail the build. A separate folder for intermediate files leaves those of the normal build unchanged.
             Command =
             [
                 machine.DotNet, "publish", project.File, "-c", "Release", "-f", target.TargetFramework, $"-p:TargetFrameworks={target.TargetFramework}",
                 .. specific,
                 "--artifacts-path", folder, "-o", output,
-                "-p:RunAnalyzers=false", "-p:TreatWarningsAsErrors=false", "-p:NuGetAudit=false", // style and news of packages are the ordinary build's matter
+                "-p:RunAnalyzers=false", "-p:TreatWarningsAsErrors=false", "-p:NuGetAudit=false", // the normal build checks style and package audits
                 .. project.Properties.Select(property => $"-p:{property}"),
-                "--nologo", "-v:minimal", "--disable-build-servers", // nothing of the build may run on beside what is measured
+                "--nologo", "-v:minimal", "--disable-build-servers", // no process of the build may continue during the measurement
             ],
             BuildFolder = folder,
             OutputFolder = output,

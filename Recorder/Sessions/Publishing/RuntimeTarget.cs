@@ -2,14 +2,14 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>A runtime the suite can be recorded on, as <c>--runtime</c> names it.</summary>
-/// <param name="Name">Name on the command line, in tables and of the recording's folder.</param>
-/// <param name="Kind">What runs it.</param>
-/// <param name="TargetFramework">Framework the suite is built for.</param>
-/// <param name="Major">Major version of the runtime, 0 where it is not the framework that decides (.NET Framework, Mono).</param>
+/// <summary>A runtime for recording the suite, as <c>--runtime</c> names it.</summary>
+/// <param name="Name">Name on the command line, in tables, and of the recording's folder.</param>
+/// <param name="Kind">Kind of runtime.</param>
+/// <param name="TargetFramework">Target framework of the suite's build.</param>
+/// <param name="Major">Major version of the runtime; 0 if the framework does not determine it (.NET Framework, Mono).</param>
 public sealed record RuntimeTarget(string Name, RuntimeKind Kind, string TargetFramework, int Major)
 {
-    /// <summary>The runtime esp-record itself runs on: the suite built for it lies beside esp-record.</summary>
+    /// <summary>The runtime of esp-record itself; the suite for it is beside esp-record.</summary>
     public static RuntimeTarget Net10 { get; } = new("net10.0", RuntimeKind.Modern, "net10.0", 10);
 
     /// <summary>.NET 9.</summary>
@@ -24,14 +24,14 @@ public sealed record RuntimeTarget(string Name, RuntimeKind Kind, string TargetF
     /// <summary>Mono, with the build for .NET Framework.</summary>
     public static RuntimeTarget Mono { get; } = new("mono", RuntimeKind.Mono, "net472", 0);
 
-    /// <summary>All runtimes, in the order in which messages list them.</summary>
+    /// <summary>All runtimes in the order of messages.</summary>
     public static IReadOnlyList<RuntimeTarget> All { get; } = [Net10, Net9, Net8, Net472, Mono];
 
-    /// <summary>The legal names, for messages.</summary>
+    /// <summary>The valid names, for messages.</summary>
     public static string Legal { get; } = string.Join(", ", All.Select(target => target.Name));
 
-    /// <summary>The runtimes that a name or a part of one chooses.</summary>
-    /// <param name="text">What the user wrote.</param>
+    /// <summary>The runtimes whose name contains a text.</summary>
+    /// <param name="text">The user's text.</param>
     public static IReadOnlyList<RuntimeTarget> Find(string text)
     {
         var names = NameChoice.Find(text, All.Select(target => target.Name));

@@ -4,15 +4,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Looks at a build of the suite as it lies on disk: what recording.json says of it is what was found, not what was ordered.</summary>
+/// <summary>Inspects a build of the suite on disk, so that recording.json describes the actual build.</summary>
 public static class WorkloadInspection
 {
     /// <summary>The suite's own file name without extension.</summary>
     private const string Suite = "esp-workload";
 
     /// <summary>Describes a build.</summary>
-    /// <param name="plan">How it is started.</param>
-    /// <param name="environment">The environment it is started with.</param>
+    /// <param name="plan">How the build is started.</param>
+    /// <param name="environment">Environment of the build's process.</param>
     /// <exception cref="IOException">Its files cannot be read.</exception>
     public static RecordedWorkload Describe(PublishPlan plan, IReadOnlyDictionary<string, string> environment)
     {
@@ -34,7 +34,7 @@ public static class WorkloadInspection
 
     private static string ReadIfThere(string file) => File.Exists(file) ? File.ReadAllText(file) : "";
 
-    /// <summary>A self-contained program lists the frameworks that it includes, another one the framework that it needs.</summary>
+    /// <summary>A self-contained program lists the frameworks that it includes; any other program lists the framework that it needs.</summary>
     private static bool IsSelfContained(string configuration)
     {
         if (configuration.Length == 0)

@@ -2,20 +2,20 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Carries out a <see cref="PublishPlan"/>. A build whose sources did not change is used again.</summary>
+/// <summary>Executes a <see cref="PublishPlan"/>. Reuses a build whose sources have not changed.</summary>
 /// <param name="project">The suite's project.</param>
 public sealed class WorkloadPublisher(WorkloadProject project)
 {
-    /// <summary>How often another esp-record's build of the same side is looked after.</summary>
+    /// <summary>Interval between checks whether another esp-record has finished building the same variant.</summary>
     private static readonly TimeSpan s_lockInterval = TimeSpan.FromMilliseconds(200);
 
     /// <summary>Output of the last build, in the build's folder.</summary>
     private const string LogName = "publish.log";
 
-    /// <summary>A first build downloads runtime packs of about 100 MB.</summary>
+    /// <summary>Time limit of a build; the first build downloads runtime packs of about 100 MB.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Whether a build for the sources as they are lies there already.</summary>
+    /// <summary>Whether a build from the current sources exists.</summary>
     public bool IsCurrent(PublishPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -25,8 +25,8 @@ public sealed class WorkloadPublisher(WorkloadProject project)
     /// <summary>Publishes.</summary>
     /// <param name="plan">The build.</param>
     /// <param name="cancellation">Ends it early.</param>
-    /// <returns>How long it took; null when the build was there.</returns>
-    /// <exception cref="PublishException">It failed; the message says why.</exception>
+    /// <returns>Time of the build; null when it existed already.</returns>
+    /// <exception cref="PublishException">The build failed; the message has the reason.</exception>
     /// <exception cref="OperationCanceledException">It was ended early.</exception>
     public async Task<TimeSpan?> PublishAsync(PublishPlan plan, CancellationToken cancellation)
     {
@@ -39,13 +39,13 @@ public sealed class WorkloadPublisher(WorkloadProject project)
             Directory.CreateDirectory(plan.BuildFolder);
             using var alone = await LockAsync(plan, elapsed, cancellation).ConfigureAwait(false);
             if (IsCurrent(plan))
-                return null; // the other one has built it
+                return null; // another process has built it
 
-            // A change of a source while the build runs shows in the next stamp.
+            // The next stamp detects a change of sources during the build.
             var stamp = PublishStamp.Of(plan.Command, project);
             PublishStamp.Clear(plan.BuildFolder);
             if (Directory.Exists(plan.OutputFolder))
-                Directory.Delete(plan.OutputFolder, recursive: true); // nothing of an earlier build may be measured
+                Directory.Delete(plan.OutputFolder, recursive: true); // so that no file of an earlier build is measured
             await RunAsync(plan, cancellation).ConfigureAwait(false);
             if (plan.FacadesFolder.Length > 0)
                 MonoFacades.Create(Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"), plan.FacadesFolder);
@@ -54,25 +54,25 @@ public sealed class WorkloadPublisher(WorkloadProject project)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new PublishException($"the build cannot be written: {exception.Message.TrimEnd('.')}", plan.BuildFolder, "make room, or make the folder writable", exception);
+            throw new PublishException($"the build cannot be written: {exception.Message.TrimEnd('.')}", plan.BuildFolder, "free disk space, or make the folder writable", exception);
         }
     }
 
     private async Task RunAsync(PublishPlan plan, CancellationToken cancellation)
     {
-        // The build's language is English, so that its errors can be read here.
+        // The build runs in English, so that its errors can be parsed here.
         var environment = new Dictionary<string, string?> { ["DOTNET_CLI_UI_LANGUAGE"] = "en", ["DOTNET_NOLOGO"] = "1", ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
         var build = await CapturedProcess.RunAsync(plan.Command, Path.GetDirectoryName(project.File)!, environment, Limit, cancellation).ConfigureAwait(false)
             ?? throw new PublishException("the .NET SDK cannot be started", plan.Command[0], "install the .NET SDK");
         var log = Path.Combine(plan.BuildFolder, LogName);
         await File.WriteAllTextAsync(log, $"{string.Join(' ', plan.Command)}\n{build.Output}{build.Error}", cancellation).ConfigureAwait(false);
         if (build.ExitCode is null)
-            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was ended", log, "see in its output where it stands: mostly a feed that does not answer");
+            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was killed", log, "see in its output where it hangs; often a feed does not answer");
         if (build.ExitCode != 0)
             throw BuildErrors.Explain(build.Output + build.Error, log);
     }
 
-    /// <summary>Keeps another esp-record from building into the same folder.</summary>
+    /// <summary>Prevents another esp-record from building into the same folder.</summary>
     private async Task<FileStream> LockAsync(PublishPlan plan, Stopwatch elapsed, CancellationToken cancellation)
     {
         while (true)

@@ -7,21 +7,21 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records a process that runs: opens the kernel session on its threads and the planned sessions through its own diagnostic port, and closes them, with
-/// the names of its methods, when the user or the time says so or the process ends. The process goes on unharmed, also when the recorder is killed: kernel
-/// and runtime end what nobody reads.
+/// Records a running process: opens the kernel session for its threads and the planned sessions through its diagnostic port. Closes them, with
+/// the names of its methods, when the user interrupts, the time is over or the process ends. The process continues unharmed even when the recorder is killed: kernel
+/// and runtime end sessions that nobody reads.
 /// </summary>
 public static class AttachRunner
 {
-    /// <summary>How often it is looked whether the process still runs, and progress is reported.</summary>
+    /// <summary>Interval for checking whether the process is still running, and for reporting progress.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Records a process.</summary>
     /// <param name="target">The process.</param>
-    /// <param name="options">What to record; its command is that of the process.</param>
-    /// <param name="progress">Told four times a second how far it is.</param>
-    /// <param name="end">Ends the recording; the ordinary way.</param>
-    /// <param name="started">Called when all sessions record; what the process does from now on is not missed.</param>
+    /// <param name="options">What to record; its command is the process's.</param>
+    /// <param name="progress">Called four times a second.</param>
+    /// <param name="end">Ends the recording normally.</param>
+    /// <param name="started">Called when all sessions record; from then on, they miss nothing.</param>
     /// <exception cref="IOException">The folder cannot be created.</exception>
     public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, Action? started = null)
     {
@@ -50,7 +50,7 @@ public static class AttachRunner
 
         await WaitAsync().ConfigureAwait(false);
 
-        // The names of methods are written at the end of their session and take CPU time that is not the program's own: the kernel session ends before.
+        // The end of a session writes the names of methods, which costs CPU time that is not the program's own. So the kernel session ends first.
         var stop = Stopwatch.GetTimestamp();
         kernel.Stop();
         await dumps.DisposeAsync().ConfigureAwait(false);
@@ -72,7 +72,7 @@ public static class AttachRunner
             }
             catch (OperationCanceledException)
             {
-                // The ordinary end.
+                // The normal end.
             }
         }
 

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>A folder and those above it that had to be made for a recording.</summary>
+/// <summary>A recording's folder and the parent folders that were created for it.</summary>
 internal sealed class CreatedFolders
 {
     private readonly List<string> _innermostFirst = [];
@@ -9,9 +9,9 @@ internal sealed class CreatedFolders
     {
     }
 
-    /// <summary>Makes a folder.</summary>
+    /// <summary>Creates a folder.</summary>
     /// <param name="path">Absolute path.</param>
-    /// <exception cref="IOException">It cannot be made.</exception>
+    /// <exception cref="IOException">The folder cannot be created.</exception>
     public static CreatedFolders Create(string path)
     {
         var created = new CreatedFolders();
@@ -21,7 +21,7 @@ internal sealed class CreatedFolders
         return created;
     }
 
-    /// <summary>Removes what was made, up to the first folder that holds something: another recorder may use it by now.</summary>
+    /// <summary>Removes the created folders up to the first one that is not empty: another recorder may use it by now.</summary>
     public void RemoveEmpty()
     {
         foreach (var folder in _innermostFirst)
@@ -32,11 +32,11 @@ internal sealed class CreatedFolders
             }
             catch (DirectoryNotFoundException)
             {
-                // The user removed it.
+                // The user has removed it.
             }
             catch (IOException)
             {
-                return; // it holds something
+                return; // not empty
             }
         }
     }

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Or by ptrace: a command that the sampler launches. Or reads clocks of threads.
-/// Without a plan it only launches.
+/// Records with perf events (a launched command with its process tree, or a running process), by ptrace (a command that the sampler launches), or by reading the clocks of threads.
+/// Without a plan, it only launches.
 /// </summary>
 internal sealed class KernelTracer : IDisposable
 {
@@ -17,23 +17,23 @@ internal sealed class KernelTracer : IDisposable
 
     private readonly KernelPlan? _plan;
 
-    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name. Null without perf events, and for a process that runs already.</summary>
+    /// <summary>Kept until the command has ended, because the gate's shell opens the pipe by name. Null without perf events, and for a running process.</summary>
     private readonly GatedLaunch? _gate;
 
-    /// <summary>Launches the command in place of the gate; null without ptrace.</summary>
+    /// <summary>Launches the command instead of the gate; null without ptrace.</summary>
     private readonly PtraceSession? _ptrace;
 
     private readonly IReadOnlyList<string> _command;
 
     private IKernelSession? _session;
 
-    /// <summary>The same session when it reads clocks of threads, else null.</summary>
+    /// <summary>The session if it reads the clocks of threads; else null.</summary>
     private ThreadClockSession? _clocks;
 
-    /// <summary>Why the session was not started, empty when it was.</summary>
+    /// <summary>Why the session was not started; empty when it was.</summary>
     private string _error = "";
 
-    /// <summary>Whether its file could not be made.</summary>
+    /// <summary>Whether its file could not be created.</summary>
     private bool _hasNoFile;
 
     /// <summary>Prepares the launch of <paramref name="command"/>.</summary>
@@ -51,14 +51,14 @@ internal sealed class KernelTracer : IDisposable
             _gate = new GatedLaunch(command);
     }
 
-    /// <summary>Prepares the recording of a process that runs.</summary>
+    /// <summary>Prepares the recording of a running process.</summary>
     public KernelTracer(KernelPlan? plan)
     {
         _plan = plan;
         _command = [];
     }
 
-    /// <summary>Whether its file could not be made, or not be written to its end. Final after <see cref="Stop"/>.</summary>
+    /// <summary>Whether its file could not be created or not be written completely. Final after <see cref="Stop"/>.</summary>
     public bool CouldNotWrite => _hasNoFile || _session is { CouldNotWrite: true };
 
     /// <summary>Bytes of records so far.</summary>
@@ -66,13 +66,13 @@ internal sealed class KernelTracer : IDisposable
 
     /// <summary>Launches the command.</summary>
     /// <param name="workingDirectory">Working directory of the command.</param>
-    /// <param name="environment">Variables that differ from the recorder's own; null removes one.</param>
-    /// <param name="output">Where its standard output goes; null lets it inherit the recorder's.</param>
-    /// <exception cref="LaunchException">It cannot be started.</exception>
+    /// <param name="environment">Variables that differ from the recorder's own; a null value removes one.</param>
+    /// <param name="output">Target of its standard output; null to inherit the recorder's.</param>
+    /// <exception cref="LaunchException">The command cannot be started.</exception>
     public ChildProcess Launch(string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output) =>
         _ptrace?.Launch(workingDirectory, environment, output) ?? ChildProcess.Start(_gate?.Command ?? _command, workingDirectory, environment, output);
 
-    /// <summary>Opens the events on the process and lets a launched one begin. Without permission it begins all the same, and <see cref="Describe"/> says why.</summary>
+    /// <summary>Opens the events for the process and lets a launched one begin. Without permission the process still begins, and <see cref="Describe"/> has the reason.</summary>
     public void Begin(int processId, RecordingFolder folder, RecordOptions options)
     {
         if (_plan is null)
@@ -98,14 +98,14 @@ internal sealed class KernelTracer : IDisposable
         }
         catch (IOException)
         {
-            // The process has ended; its exit code says why.
+            // The process has ended; its exit code shows why.
         }
     }
 
-    /// <summary>A process is recorded by EventPipe: its threads' clocks are read if that is planned.</summary>
+    /// <summary>Reads the threads' clocks of a process that EventPipe records, if planned.</summary>
     public void Watch(int processId) => _clocks?.Watch(processId);
 
-    /// <summary>Process id of the launched command, once it is known that another process than the launched one is it; null when the launched one is it.</summary>
+    /// <summary>Process id of the launched command when it differs from the started process; null when they are the same.</summary>
     public Task<int>? Program => _ptrace?.Program;
 
     /// <summary>Ends the session and completes its file.</summary>

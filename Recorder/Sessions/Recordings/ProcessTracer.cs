@@ -9,16 +9,16 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <summary>The sessions of one recorded process.</summary>
 internal sealed class ProcessTracer : IAsyncDisposable
 {
-    /// <summary>Sessions that were started. Replaced, never changed: progress and descriptions are asked for while others are being started.</summary>
+    /// <summary>The started sessions. The array is replaced, never changed, because progress and descriptions read it while others start.</summary>
     private volatile EventPipeRecorder[] _recorders = [];
 
-    /// <summary>What became of each planned session, by name; the error text, empty for none.</summary>
+    /// <summary>Error of each planned session by name; empty for none.</summary>
     private readonly ConcurrentDictionary<string, string> _errors = [];
 
-    /// <summary>File name of each session that was started.</summary>
+    /// <summary>File name of each started session.</summary>
     private readonly ConcurrentDictionary<string, string> _files = [];
 
-    /// <summary>Whether a session's file could not be made.</summary>
+    /// <summary>Whether a session's file could not be created.</summary>
     private bool _hasNoFile;
 
     private readonly ProcessRole _role;
@@ -38,10 +38,10 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Process id.</summary>
     public int ProcessId { get; }
 
-    /// <summary>How long the process was kept waiting at its start, in ms; null while it waits, or when it did not.</summary>
+    /// <summary>How long the recorder kept the process waiting at its start, in ms; null while it waits, or when it did not.</summary>
     public double? HeldMs { get; set; }
 
-    /// <summary>Whether a session's file could not be made, or not be written to its end.</summary>
+    /// <summary>Whether a session's file could not be created or not be written completely.</summary>
     public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
 
     /// <summary>Bytes of trace written.</summary>
@@ -50,7 +50,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Completes when every session's stream has ended.</summary>
     public Task Completion => Task.WhenAll(_recorders.Select(recorder => recorder.Completion));
 
-    /// <summary>Starts the planned sessions. One that cannot be started is noted, the others go on.</summary>
+    /// <summary>Starts the planned sessions. If one fails, the error is noted and the others continue.</summary>
     public async Task StartAsync(RecordOptions options, RecordingFolder folder)
     {
         foreach (var plan in options.Sessions.Where(IsOpened))
@@ -77,7 +77,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     }
 
     /// <summary>Ends the sessions and waits for their last bytes.</summary>
-    /// <param name="stillRuns">Whether the process still runs, so that the sessions must be stopped; otherwise the streams end by themselves.</param>
+    /// <param name="stillRuns">Whether the process is still running, so that the sessions must be stopped; otherwise the streams end by themselves.</param>
     /// <param name="limits">Time limits.</param>
     public Task FinishAsync(bool stillRuns, RecordLimits limits) => Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
 
@@ -122,7 +122,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or TimeoutException)
         {
-            error = "did not end in time: its last events and method names are missing";
+            error = "did not end in time, so its last events and method names are missing";
             await recorder.DisposeAsync().ConfigureAwait(false);
         }
 

@@ -2,19 +2,19 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Puts together what recording.json says.</summary>
+/// <summary>Assembles the content of recording.json.</summary>
 internal static class RecordingDescription
 {
-    /// <summary>Describes a recording; what its sessions met with joins the losses.</summary>
+    /// <summary>Describes a recording; errors of its sessions become losses.</summary>
     /// <param name="options">What was to be recorded.</param>
     /// <param name="folder">Its folder.</param>
-    /// <param name="startedUtc">When it began.</param>
-    /// <param name="elapsed">How long it took.</param>
-    /// <param name="complete">Whether it came to its end.</param>
-    /// <param name="interruption">Why it did not, empty when it did.</param>
+    /// <param name="startedUtc">Start time.</param>
+    /// <param name="elapsed">Duration.</param>
+    /// <param name="complete">Whether the recording ended normally.</param>
+    /// <param name="interruption">Why it did not; empty when it did.</param>
     /// <param name="processes">Recorded processes.</param>
     /// <param name="kernel">The kernel session.</param>
-    /// <param name="losses">What is missing otherwise, a sentence each.</param>
+    /// <param name="losses">Other losses, a sentence each.</param>
     public static Recording Of(
         RecordOptions options,
         RecordingFolder folder,
@@ -30,7 +30,7 @@ internal static class RecordingDescription
         if (kernel is { Error.Length: > 0 })
             all.Add($"the kernel session {kernel.Error}");
         if (kernel is { LostRecords: > 0 })
-            all.Add($"the kernel session lost {kernel.LostRecords} records: its rings were full");
+            all.Add($"the kernel session lost {kernel.LostRecords} records because its rings were full");
         return new Recording(
             Recording.CurrentSchema,
             options.ToolVersion,

@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>The folder of a recording while it is being made.</summary>
+/// <summary>The folder of a recording in progress.</summary>
 internal sealed class RecordingFolder : IDisposable
 {
-    /// <summary>Bytes set aside so that recording.json can still be written when the traces have filled the disk.</summary>
+    /// <summary>Bytes reserved so that recording.json can be written even if the traces have filled the disk.</summary>
     private const int ReserveBytes = 256 * 1024;
 
     private readonly CreatedFolders _created;
 
-    /// <summary>Guards recording.json: runtimes connect concurrently, and the final description must not be replaced by an earlier one.</summary>
+    /// <summary>Guards recording.json: runtimes connect concurrently, and an interim description must not replace the final one.</summary>
     private readonly Lock _writing = new();
 
     /// <summary>Whether the final description was written.</summary>
@@ -26,11 +26,11 @@ internal sealed class RecordingFolder : IDisposable
     /// <summary>Absolute path.</summary>
     public string Path { get; }
 
-    /// <summary>File whose space is given back when the final recording.json is written.</summary>
+    /// <summary>File whose space is freed before the final recording.json is written.</summary>
     public string Reserve => File(".reserve");
 
     /// <summary>Creates the folder.</summary>
-    /// <exception cref="IOException">It holds something already, or cannot be created.</exception>
+    /// <exception cref="IOException">The folder is not empty or cannot be created.</exception>
     public static RecordingFolder Create(string path)
     {
         var full = System.IO.Path.GetFullPath(path);
@@ -48,13 +48,13 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Throws when something lies where a recording is to be made.</summary>
-    /// <exception cref="IOException">It holds something already.</exception>
+    /// <summary>Throws when a path is not usable for a new recording.</summary>
+    /// <exception cref="IOException">The path is a file or a folder that is not empty.</exception>
     public static void CheckEmpty(string path)
     {
         var full = System.IO.Path.GetFullPath(path);
         if (System.IO.File.Exists(full))
-            throw new ProblemException(new Problem("this is a file, and a recording is a folder", path, "name a folder with --out; it is made when it is not there"));
+            throw new ProblemException(new Problem("the path is a file, but a recording needs a folder", path, "name a folder with --out; it is created if missing"));
         if (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any())
             throw new ProblemException(new Problem("the folder exists and is not empty", path, "name another folder with --out, or remove it"));
     }
@@ -62,7 +62,7 @@ internal sealed class RecordingFolder : IDisposable
     /// <summary>Path of a file in the folder.</summary>
     public string File(string name) => System.IO.Path.Combine(Path, name);
 
-    /// <summary>Writes recording.json while the recording goes on: a recorder that is killed leaves a description.</summary>
+    /// <summary>Writes recording.json during the recording, so that a killed recorder leaves a description.</summary>
     /// <param name="describe">Describes the recording so far.</param>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public void WriteInterim(Func<Recording> describe)
@@ -74,7 +74,7 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Gives the reserve back and writes the final recording.json.</summary>
+    /// <summary>Frees the reserve and writes the final recording.json.</summary>
     public void WriteFinal(Recording recording)
     {
         lock (_writing)
@@ -85,9 +85,9 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Removes a recording of nothing, and the folders that were made for it.</summary>
-    /// <param name="file">Name of the file that was recorded; empty for none.</param>
-    /// <returns>False when the folder holds something else, too: then nothing is removed.</returns>
+    /// <summary>Removes a recording without content, and the folders that were created for it.</summary>
+    /// <param name="file">Name of the recorded file; empty for none.</param>
+    /// <returns>False when the folder has other files; then nothing is removed.</returns>
     /// <exception cref="IOException">A file cannot be removed.</exception>
     public bool TryRemove(string file)
     {
@@ -104,7 +104,7 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Ends a recording that came to no end: the reserve goes, and so do the folders that were made for it when nothing was recorded, so that the next attempt may use them.</summary>
+    /// <summary>Cleans up after a recording that did not complete: removes the reserve. If nothing was recorded, removes the created folders, too, so that the next attempt can use them.</summary>
     public void Dispose()
     {
         lock (_writing)

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Where a recording's events go: to files as they come, or to memory, of which the newest part is written at the end.</summary>
+/// <summary>Target of a recording's events: files, or memory whose newest part is written at the end.</summary>
 public sealed record RecordingMode
 {
-    /// <summary>Least size of a circular recording: some pages for each of its sessions.</summary>
+    /// <summary>Minimum size of a circular recording: some pages for each session.</summary>
     public const long LeastBytes = 1 << 20;
 
-    /// <summary>Largest size: what a program of 64 bits can still be expected to get.</summary>
+    /// <summary>Maximum size: what a 64-bit program can be expected to get.</summary>
     public const long MostBytes = 64L << 30;
 
     private const string FileName = "file";
@@ -18,17 +18,17 @@ public sealed record RecordingMode
 
     private RecordingMode(long circularBytes) => CircularBytes = circularBytes;
 
-    /// <summary>Everything is kept, in files.</summary>
+    /// <summary>Keeps everything in files.</summary>
     public static RecordingMode File { get; } = new(0);
 
-    /// <summary>Bytes of events that are kept in memory, all sessions together; 0 in file mode.</summary>
+    /// <summary>Bytes of events to keep in memory for all sessions together; 0 in file mode.</summary>
     public long CircularBytes { get; }
 
-    /// <summary>Whether the newest part is kept in memory.</summary>
+    /// <summary>Whether only the newest part is kept, in memory.</summary>
     public bool IsCircular => CircularBytes > 0;
 
-    /// <summary>The newest <paramref name="bytes"/> are kept in memory.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not between <see cref="LeastBytes"/> and <see cref="MostBytes"/>.</exception>
+    /// <summary>Keeps the newest <paramref name="bytes"/> in memory.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The size is not between <see cref="LeastBytes"/> and <see cref="MostBytes"/>.</exception>
     public static RecordingMode Circular(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(bytes, LeastBytes);
@@ -36,10 +36,10 @@ public sealed record RecordingMode
         return new RecordingMode(bytes);
     }
 
-    /// <summary>Reads <c>file</c> or <c>circular:SIZE</c>.</summary>
+    /// <summary>Parses <c>file</c> or <c>circular:SIZE</c>.</summary>
     /// <param name="text">The text.</param>
     /// <param name="mode">The mode.</param>
-    /// <param name="error">What is wrong and what is accepted; empty when it could be read.</param>
+    /// <param name="error">What is wrong and what is accepted; empty when the text is valid.</param>
     public static bool TryParse(string text, out RecordingMode mode, out string error)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -54,7 +54,7 @@ public sealed record RecordingMode
                 continue;
             if (number > MostBytes >> shift || number << shift < LeastBytes)
             {
-                error = $"'{text}': the size must lie between 1MB and 64GB";
+                error = $"'{text}': the size must be between 1MB and 64GB";
                 return false;
             }
 
@@ -62,11 +62,11 @@ public sealed record RecordingMode
             return true;
         }
 
-        error = $"'{text}' is no mode: write 'file', or 'circular:SIZE' with a whole number and KB, MB or GB, for example circular:64MB";
+        error = $"'{text}' is not a mode: write 'file', or 'circular:SIZE' with a whole number and KB, MB or GB, for example circular:64MB";
         return false;
     }
 
-    /// <summary>As <see cref="TryParse"/> reads it.</summary>
+    /// <summary>The text that <see cref="TryParse"/> accepts.</summary>
     public override string ToString()
     {
         if (!IsCircular)

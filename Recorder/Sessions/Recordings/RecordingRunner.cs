@@ -10,18 +10,17 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records a command from its first managed instruction on: starts it with a reversed diagnostic port, opens the planned sessions in the runtime that
-/// is to be measured while it is still suspended, resumes every runtime that connects, and ends with a readable recording whatever happens.
+/// Records a command from its first managed instruction: starts it with a reversed diagnostic port, starts the planned sessions in the runtime
+/// to measure while it is still suspended, and resumes every runtime that connects. It leaves a readable recording whatever happens.
 /// </summary>
 /// <remarks>
-/// What happens to the recording when something goes wrong: the command crashes → streams end, the recording is complete and says the exit code. The
-/// user ends it → sessions are stopped (with rundown), then the command is asked to end: the recording is complete. Ctrl+C in a terminal reaches the command, too; what it wrote until it ended is complete as well. The disk is full → the session that met it is closed, the others
-/// go on, recording.json is written into space set aside at the start. The recorder fails → the command's tree is ended, so that no suspended runtime
-/// stays behind; what was written stays. The recorder is killed → the <see cref="Supervisor"/> ends the tree; recording.json says what was begun.
+/// Failures. The command crashes: the streams end, and the recording is complete and has the exit code. The
+/// user interrupts: the sessions are stopped (with rundown), then the command is asked to end; the recording is complete. Ctrl+C in a terminal also reaches the command; what it wrote before its end is complete, too. The disk is full: the affected session is closed, the others
+/// continue, and recording.json uses the space reserved at the start. The recorder fails: the command's process tree is ended, so that no suspended runtime
+/// is left behind; the files keep what was written. The recorder is killed: the <see cref="Supervisor"/> ends the tree, and recording.json describes what had begun.
 /// </remarks>
 public sealed class RecordingRunner
 {
-    /// <summary>How often progress is reported.</summary>
     private static readonly TimeSpan s_progressInterval = TimeSpan.FromMilliseconds(500);
 
     private readonly RecordOptions _options;
@@ -38,16 +37,16 @@ public sealed class RecordingRunner
     /// <summary>What is missing from the recording.</summary>
     private readonly List<string> _losses = [];
 
-    /// <summary>The kernel session, once the command was launched.</summary>
+    /// <summary>The kernel session; null before the launch.</summary>
     private KernelTracer? _kernel;
 
-    /// <summary>What takes dumps, once the recording has begun.</summary>
+    /// <summary>Takes the dumps; null before the recording begins.</summary>
     private DumpSession? _dumps;
 
-    /// <summary>The sessions' memory in circular mode, else null.</summary>
+    /// <summary>The sessions' memory in circular mode; else null.</summary>
     private readonly CircularRecording? _circular;
 
-    /// <summary>What the user is to be told with the next progress.</summary>
+    /// <summary>Messages for the user with the next progress.</summary>
     private readonly ConcurrentQueue<string> _notes = [];
 
     /// <summary>Runtimes that were resumed without being recorded.</summary>
@@ -62,9 +61,9 @@ public sealed class RecordingRunner
 
     /// <summary>Records a command.</summary>
     /// <param name="options">What to record.</param>
-    /// <param name="progress">Told twice a second how far it is; may be called from any thread.</param>
-    /// <param name="end">Ends the recording, and then the command.</param>
-    /// <param name="kill">Ends the command at once.</param>
+    /// <param name="progress">Receives the progress twice a second, on any thread.</param>
+    /// <param name="end">Ends the recording, then the command.</param>
+    /// <param name="kill">Kills the command.</param>
     /// <exception cref="LaunchException">The command cannot be started.</exception>
     /// <exception cref="IOException">The folder or the diagnostic port cannot be created.</exception>
     public static Task<RecordingResult> RunAsync(RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, CancellationToken kill = default)
@@ -83,11 +82,11 @@ public sealed class RecordingRunner
         dumps.Changed += () => UpdateInterim(folder);
         folder.WriteInterim(() => DescribeSoFar(folder));
 
-        // Started before the command and told last that all is well.
+        // Started before the command, and ended last.
         var supervisor = Supervisor.Start(port.Address, [port.Address, folder.Reserve, .. dumps.SocketPath is { } socket ? [socket] : (string[])[]]);
         await using var ____ = supervisor.ConfigureAwait(false);
 
-        // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
+        // Declared after the port, so that it ends before the port closes: no runtime must wait on a closed port.
         var start = Stopwatch.GetTimestamp();
         var (child, kernel) = Launch(port);
         _kernel = kernel;
@@ -107,13 +106,13 @@ public sealed class RecordingRunner
         var endedByUser = await WaitAsync(child, end).ConfigureAwait(false);
         var stop = Stopwatch.GetTimestamp();
 
-        // No more dumps; one that is being written is completed, its process still runs.
+        // Takes no more dumps but completes the one in progress, whose process is still running.
         await dumps.DisposeAsync().ConfigureAwait(false);
 
-        // A process of the tree may outlive the command (a server, a daemon): its sessions are stopped. Those of the command end with it.
+        // A process of the tree may outlive the command (a server, a daemon), so its sessions are stopped. Those of the command end with it.
         await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
         var exitCode = child.ExitCode;
-        endedByUser |= end.IsCancellationRequested; // Ctrl+C in a terminal reaches the command first, or at the same time
+        endedByUser |= end.IsCancellationRequested; // Ctrl+C in a terminal may reach the command first
         await child.EndAsync(atOnce: false).ConfigureAwait(false);
         kernel.Stop();
         await progressEnd.CancelAsync().ConfigureAwait(false);
@@ -136,20 +135,20 @@ public sealed class RecordingRunner
     }
 
     /// <summary>
-    /// Decides what becomes of a recording without a process: CPU samples of a native program can be shown, so they stay. Those of the SDK's own tools have no names and nobody asked for them; they go, so that the
+    /// Decides what to do with a recording without processes. CPU samples of a native program are kept, because they can be shown. Those of SDK tools have no names and were not requested, so they are removed and the
     /// command can be repeated with --follow.
     /// </summary>
     private (bool IsRemoved, string Outcome) EndWithoutProcesses(Recording recording, RecordingFolder folder)
     {
         var hasSamples = recording.Kernel is { Samples: > 0, File.Length: > 0 };
         if (!(hasSamples && !CommandLines.IsSdkTool(_options.Command)) && folder.TryRemove(recording.Kernel?.File ?? ""))
-            return (true, $"nothing was recorded; what was written to {folder.Path} is removed");
-        var again = _passedBy > 0 ? "; with --follow record into another folder" : "";
+            return (true, $"nothing was recorded; the files in {folder.Path} were removed");
+        var again = _passedBy > 0 ? "; to record with --follow, use another folder" : "";
         return (false, (hasSamples ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them" : $"no process was recorded to {folder.Path}") + again);
     }
 
-    /// <summary>Waits until the command ends, or until the recording is to end.</summary>
-    /// <returns>Whether the recording is to end while the command runs.</returns>
+    /// <summary>Waits until the command or the recording should end.</summary>
+    /// <returns>Whether the recording should end while the command is running.</returns>
     private async Task<bool> WaitAsync(ChildProcess child, CancellationToken end)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(end);
@@ -189,7 +188,7 @@ public sealed class RecordingRunner
         {
             [Ports] = string.IsNullOrEmpty(existing) ? port.EnvironmentValue : $"{existing};{port.EnvironmentValue}",
 
-            // Build nodes and servers of 'dotnet run' would outlive the recording with our port in their environment.
+            // Build nodes and servers of 'dotnet run' would outlive the recording and keep our port in their environment.
             ["MSBUILDDISABLENODEREUSE"] = "1",
             ["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0",
         };
@@ -249,7 +248,7 @@ public sealed class RecordingRunner
         }
     }
 
-    /// <summary>Decides whether a runtime is recorded: the first one, except tools of the SDK that the command line does not name, or all of them on request.</summary>
+    /// <summary>Decides whether to record a runtime: the first one that is not an SDK tool (unless the command line names the tool), or all on request.</summary>
     private ProcessTracer? Adopt(ConnectedRuntime runtime, IReadOnlyList<string> command, string version)
     {
         lock (_gate)
@@ -273,7 +272,7 @@ public sealed class RecordingRunner
             _losses.Add(what);
     }
 
-    /// <summary>What the command's environment and its file say of a missing runtime; null when nothing.</summary>
+    /// <summary>Explains a missing runtime from the command's environment and file; null when unknown.</summary>
     private string? WhyNoRuntime()
     {
         try
@@ -282,7 +281,7 @@ public sealed class RecordingRunner
         }
         catch (LaunchException)
         {
-            return null; // found by rules of the system's own
+            return null; // found by system-specific rules
         }
     }
 
@@ -315,7 +314,7 @@ public sealed class RecordingRunner
         }
     }
 
-    /// <summary>Keeps recording.json up to date with what was started: it is all that a killed recorder leaves of it.</summary>
+    /// <summary>Keeps recording.json up to date, because a killed recorder leaves nothing else that describes the recording.</summary>
     private void UpdateInterim(RecordingFolder folder)
     {
         try
@@ -324,7 +323,7 @@ public sealed class RecordingRunner
         }
         catch (IOException)
         {
-            // The disk is full: the final description has its space set aside.
+            // The disk is full; the final description has its reserved space.
         }
     }
 
@@ -338,7 +337,7 @@ public sealed class RecordingRunner
         lock (_gate)
             losses = [.. _losses];
 
-        // Once the command has ended: while it runs, runtimes may still connect.
+        // Only after the command has ended: while it runs, runtimes may still connect.
         if (child is not null)
         {
             var untraced = new UntracedProcesses(folder, _options.ShownCommand, _startedUtc);
@@ -350,7 +349,7 @@ public sealed class RecordingRunner
         {
             losses.Add(_passedBy == 0
                 ? $"no .NET runtime connected: {WhyNoRuntime() ?? "is it a program for .NET 5 or later? Mono needs MONO_ENV_OPTIONS=--jitmap or the run CSV"}"
-                : "only tools of the .NET SDK connected, which are not recorded without --follow");
+                : "only .NET SDK tools connected, which are recorded only with --follow");
         }
 
         var recording = RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);

@@ -5,25 +5,25 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Makes several recordings one after the other and the index that reads them as one. The index is written again behind each recording, so one that is interrupted or
-/// killed leaves what was made before it.
+/// Makes several recordings one after the other, and an index to read them together. It rewrites the index after each recording, so an interrupted or
+/// killed series keeps the earlier recordings.
 /// </summary>
 public static class RecordingSeries
 {
-    /// <summary>Says before anything is built that the folder cannot be used.</summary>
+    /// <summary>Checks before any build that the folder can be used.</summary>
     /// <param name="folder">Folder of the index.</param>
-    /// <exception cref="IOException">It holds something already.</exception>
+    /// <exception cref="IOException">The folder is not empty.</exception>
     public static void CheckFolder(string folder) => RecordingFolder.CheckEmpty(folder);
 
-    /// <summary>Records.</summary>
+    /// <summary>Makes the recordings.</summary>
     /// <param name="folder">Folder of the index.</param>
     /// <param name="toolVersion">Version of the tool, for the index.</param>
-    /// <param name="members">What is recorded.</param>
-    /// <param name="problems">What was asked for and cannot be, a sentence each.</param>
-    /// <param name="progress">Gives what is told how far a recording is.</param>
-    /// <param name="interrupt">Ends the recording that is being made and makes no more.</param>
-    /// <param name="kill">Ends the program that is being recorded at once.</param>
-    /// <exception cref="IOException">The folder holds something, or cannot be written.</exception>
+    /// <param name="members">The recordings to make.</param>
+    /// <param name="problems">What was requested but cannot be recorded, a sentence each.</param>
+    /// <param name="progress">Creates the receiver of a recording's progress.</param>
+    /// <param name="interrupt">Ends the current recording and the series.</param>
+    /// <param name="kill">Kills the recorded program.</param>
+    /// <exception cref="IOException">The folder is not empty or cannot be written.</exception>
     public static async Task<SeriesResult> RunAsync(
         string folder,
         string toolVersion,
@@ -45,7 +45,7 @@ public static class RecordingSeries
         {
             if (interrupt.IsCancellationRequested)
             {
-                index = index with { Problems = [.. index.Problems, $"{member.Label}: not recorded, interrupted by the user"] };
+                index = index with { Problems = [.. index.Problems, $"{member.Label}: not recorded because the user interrupted"] };
                 continue;
             }
 
@@ -66,7 +66,7 @@ public static class RecordingSeries
             }
             catch (Exception exception) when (exception is LaunchException or IOException or UnauthorizedAccessException)
             {
-                var problem = SystemProblem.Of(exception, member.Options.Folder, "make room, or record to another folder with --out");
+                var problem = SystemProblem.Of(exception, member.Options.Folder, "free disk space, or record to another folder with --out");
                 failures.Add(problem with { Where = $"{member.Label}: {problem.Where}" });
                 index = index with { Problems = [.. index.Problems, $"{member.Label}: {exception.Message}"] };
             }

@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Hides texts in a .nettrace file while it is written. The runtime puts its command line into events (ProcessInfo, RuntimeInformation) as UTF-16; a hidden text keeps its length, because the blocks of
-/// the file carry theirs.
+/// Redacts a .nettrace file while it is written. The runtime puts its command line into events (ProcessInfo, RuntimeInformation) as UTF-16. A redacted text keeps its length, because the blocks of
+/// the file contain their lengths.
 /// </summary>
-/// <param name="file">The file; disposed of with this.</param>
-/// <param name="texts">Whole arguments of a command and what stands in their place, as UTF-16.</param>
+/// <param name="file">The file; disposed with this object.</param>
+/// <param name="texts">Complete arguments of a command and their replacements as UTF-16.</param>
 internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byte[] Hidden)> texts) : Stream
 {
-    /// <summary>Bytes of a character, as many as are looked at before and after a text.</summary>
+    /// <summary>Bytes of a character to check before and after a text.</summary>
     private const int Edge = 2;
 
-    /// <summary>A text may begin in one write and end in the next: so many bytes are kept until then.</summary>
+    /// <summary>Bytes kept back until the next write, because a text may span two writes.</summary>
     private readonly int _kept = texts.Max(text => text.Text.Length) + (2 * Edge);
 
     private byte[] _buffer = [];
@@ -86,7 +86,7 @@ internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byt
         base.Dispose(disposing);
     }
 
-    /// <summary>Adds bytes, hides the texts, and says how many bytes may be written.</summary>
+    /// <summary>Adds bytes, redacts the texts, and returns how many bytes may be written.</summary>
     private int Take(ReadOnlySpan<byte> bytes)
     {
         if (_filled + bytes.Length > _buffer.Length)
@@ -104,7 +104,7 @@ internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byt
         _filled -= written;
     }
 
-    /// <summary>Hides a text where it stands as a word: short arguments may occur within other data.</summary>
+    /// <summary>Redacts a text only where it is a separate word, because short arguments may also occur inside other data.</summary>
     private static void Hide(Span<byte> content, ReadOnlySpan<byte> text, ReadOnlySpan<byte> hidden)
     {
         for (var at = 0; content[at..].IndexOf(text) is >= 0 and var found; at += found + 1)

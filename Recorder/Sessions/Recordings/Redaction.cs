@@ -4,31 +4,31 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Replaces passwords and other secrets in what a recording says of command lines and variables. The recorded program gets them unchanged.</summary>
-/// <param name="patterns">Regular expressions; what they match is replaced.</param>
+/// <summary>Replaces passwords and other secrets in the command lines and variables of a recording. The recorded program gets them unchanged.</summary>
+/// <param name="patterns">Regular expressions whose matches are replaced.</param>
 public sealed class Redaction(IReadOnlyList<Regex> patterns)
 {
-    /// <summary>What stands in the place of a match.</summary>
+    /// <summary>Replacement of a match.</summary>
     public const string Replacement = "***";
 
-    /// <summary>A pattern that takes longer hides all of the text: rather too much than too little, and no recording that hangs.</summary>
+    /// <summary>Time limit of a pattern. Beyond it the whole text is replaced: hiding too much is better than revealing a secret or hanging.</summary>
     private static readonly TimeSpan s_longestMatch = TimeSpan.FromSeconds(1);
 
     /// <summary>Replaces nothing.</summary>
     public static Redaction None { get; } = new([]);
 
-    /// <summary>Reads a pattern of the command line.</summary>
-    /// <exception cref="ArgumentException">It is no regular expression; the message says what is wrong.</exception>
+    /// <summary>Parses a pattern of the command line.</summary>
+    /// <exception cref="ArgumentException">The pattern is not a regular expression; the message has the reason.</exception>
     public static Regex Parse(string pattern) => new(pattern, RegexOptions.CultureInvariant, s_longestMatch);
 
-    /// <summary>A command without what is to be hidden. Patterns see it as one line, its parts separated by one blank, so that one can look behind at the option before a value.</summary>
+    /// <summary>Redacts a command. Patterns are matched against one line with the parts separated by a blank, so that a lookbehind can check the option before a value.</summary>
     public IReadOnlyList<string> Of(IReadOnlyList<string> command)
     {
         ArgumentNullException.ThrowIfNull(command);
         return patterns.Count == 0 ? command : [.. Hidden(command).Zip(command, (hidden, part) => Replace(part, hidden))];
     }
 
-    /// <summary>The value of a variable without what is to be hidden. Patterns see <c>NAME=VALUE</c>.</summary>
+    /// <summary>Redacts a variable's value. Patterns are matched against <c>NAME=VALUE</c>.</summary>
     public string Of(string name, string value)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -36,8 +36,8 @@ public sealed class Redaction(IReadOnlyList<Regex> patterns)
         return patterns.Count == 0 ? value : Replace(value, Find($"{name}={value}").AsSpan(name.Length + 1));
     }
 
-    /// <summary>A trace file into which a process's runtime writes its command line, which is hidden there, too.</summary>
-    /// <param name="file">The file; owned by what is returned.</param>
+    /// <summary>Wraps a trace file to redact the command line that the process's runtime writes to it.</summary>
+    /// <param name="file">The file; owned by the result.</param>
     /// <param name="command">The process's command.</param>
     internal Stream Of(Stream file, IReadOnlyList<string> command)
     {
@@ -47,11 +47,11 @@ public sealed class Redaction(IReadOnlyList<Regex> patterns)
         return parts.Count == 0 ? file : new RedactedTrace(file, [.. parts.Select(part => (Encoding.Unicode.GetBytes(part.Text), Encoding.Unicode.GetBytes(part.Hidden)))]);
     }
 
-    /// <summary>The description of a suite's build without what is to be hidden.</summary>
+    /// <summary>Redacts the description of a suite's build.</summary>
     internal RecordedWorkload? Of(RecordedWorkload? workload) =>
         workload is null ? null : workload with { Knobs = [.. workload.Knobs.Select(knob => knob with { Value = Of(knob.Name, knob.Value) })] };
 
-    /// <summary>Which characters of each part are to be hidden.</summary>
+    /// <summary>For each part, which characters to replace.</summary>
     private IEnumerable<bool[]> Hidden(IReadOnlyList<string> command)
     {
         var line = Find(string.Join(' ', command));

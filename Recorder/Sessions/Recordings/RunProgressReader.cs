@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Follows the run CSV while the program appends to it: counts its runs and takes the number of planned ones from the last row.</summary>
+/// <summary>Follows the run CSV while the program appends to it: counts its runs, and takes the number of planned ones from the last row.</summary>
 internal sealed class RunProgressReader(string path)
 {
-    /// <summary>Bytes of the file already counted; always just after a line's end.</summary>
+    /// <summary>Number of bytes already processed; always after a line end.</summary>
     private long _offset;
 
-    /// <summary>Runs that have ended.</summary>
+    /// <summary>Number of completed runs.</summary>
     public int Done { get; private set; }
 
-    /// <summary>Runs that are planned, 0 when unknown.</summary>
+    /// <summary>Number of planned runs; 0 when unknown.</summary>
     public int Planned { get; private set; }
 
     /// <summary>Reads what was appended since the last call.</summary>
@@ -39,7 +39,7 @@ internal sealed class RunProgressReader(string path)
         }
         catch (IOException)
         {
-            // Not there yet, or gone: progress stays as it is.
+            // The file does not exist yet or any more: progress stays unchanged.
         }
     }
 }

@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Tells which branch and commit a folder's sources are of: by the variables of the CI systems, else by git's files (<see href="https://git-scm.com/docs/gitrepository-layout"/>). Git is not started: it may be
-/// missing, and it may run programs that the repository names.
+/// Finds branch and commit of a folder's sources: from the variables of CI systems, or else from git's files (<see href="https://git-scm.com/docs/gitrepository-layout"/>). Does not start git, which may be
+/// missing and may run programs that the repository configures.
 /// </summary>
 public static class SourceReader
 {
-    /// <summary>Pairs of variables, branch and commit: GitHub Actions, Azure Pipelines, GitLab CI.</summary>
+    /// <summary>Pairs of variables for branch and commit: GitHub Actions, Azure Pipelines, GitLab CI.</summary>
     private static readonly (string Branch, string Commit)[] s_variables =
     [
         ("GITHUB_REF_NAME", "GITHUB_SHA"),
@@ -19,15 +19,15 @@ public static class SourceReader
     private const string RefPrefix = "ref: ";
     private const string BranchPrefix = "refs/heads/";
 
-    /// <summary>How many links from reference to reference are followed: git's own limit is 5.</summary>
+    /// <summary>Maximum number of links between references to follow; git's own limit is 5.</summary>
     private const int MostLinks = 5;
 
-    /// <summary>Longest file of one reference that is read; those of git have some hundred bytes.</summary>
+    /// <summary>Maximum size of a reference file to read; those of git have a few hundred bytes.</summary>
     private const int LongestFile = 4096;
 
-    /// <summary>Reads what is known.</summary>
-    /// <param name="folder">Working directory of the recorded command; its repository is sought from there upwards.</param>
-    /// <param name="environment">Asks for an environment variable.</param>
+    /// <summary>Finds branch and commit.</summary>
+    /// <param name="folder">Working directory of the recorded command; searched upwards for a repository.</param>
+    /// <param name="environment">Returns an environment variable.</param>
     /// <returns>Null when neither branch nor commit is known.</returns>
     public static RecordedSource? Read(string folder, Func<string, string?> environment)
     {
@@ -35,7 +35,7 @@ public static class SourceReader
         ArgumentNullException.ThrowIfNull(environment);
         foreach (var (branch, commit) in s_variables)
         {
-            // The commit tells whose variables they are: a branch may be missing (a tag, a merge request).
+            // The commit variable identifies the CI system, because a branch may be missing (a tag, a merge request).
             if (Value(environment(commit)) is { } hash)
                 return new RecordedSource(Value(environment(branch)), hash);
         }
@@ -58,12 +58,12 @@ public static class SourceReader
         if (!head.StartsWith(RefPrefix, StringComparison.Ordinal))
             return IsHash(head) ? new RecordedSource(null, head) : null;
         var reference = head[RefPrefix.Length..].Trim();
-        var branch = reference.StartsWith(BranchPrefix, StringComparison.Ordinal) && !reference.EndsWith("/.invalid", StringComparison.Ordinal) ? reference[BranchPrefix.Length..] : null; // reftable writes .invalid
+        var branch = reference.StartsWith(BranchPrefix, StringComparison.Ordinal) && !reference.EndsWith("/.invalid", StringComparison.Ordinal) ? reference[BranchPrefix.Length..] : null; // reftable uses .invalid
         var commit = Resolve(git, reference);
         return branch is null && commit is null ? null : new RecordedSource(branch, commit);
     }
 
-    /// <summary>The folder of the repository that a folder lies in: <c>.git</c>, or where a file of that name points to (worktrees, submodules).</summary>
+    /// <summary>The git folder for a folder: <c>.git</c>, or the target of a file with that name (worktrees, submodules).</summary>
     private static string? GitFolder(string folder)
     {
         for (var parent = Path.GetFullPath(folder); parent is not null; parent = Path.GetDirectoryName(parent))
@@ -79,7 +79,7 @@ public static class SourceReader
         return null;
     }
 
-    /// <summary>The commit of a reference; references of all worktrees lie with the main one's.</summary>
+    /// <summary>The commit of a reference; references of all worktrees are in the main git folder.</summary>
     private static string? Resolve(string git, string reference)
     {
         var common = FirstLine(Path.Combine(git, "commondir")) is { Length: > 0 } link ? Path.GetFullPath(link, git) : git;
@@ -94,7 +94,7 @@ public static class SourceReader
         return null;
     }
 
-    /// <summary>The commit of a reference that git has packed with others into one file.</summary>
+    /// <summary>The commit of a reference in git's file of packed references.</summary>
     private static string? Packed(string common, string reference)
     {
         var path = Path.Combine(common, "packed-refs");
@@ -109,13 +109,13 @@ public static class SourceReader
         return null;
     }
 
-    /// <summary>Whether a reference is a name in the repository: HEAD may hold anything.</summary>
+    /// <summary>Whether a reference is a valid name in the repository, because HEAD may contain anything.</summary>
     private static bool IsName(string reference) => reference.StartsWith("refs/", StringComparison.Ordinal) && !reference.Contains("..", StringComparison.Ordinal);
 
-    /// <summary>Whether a text is a hash: 40 digits of SHA-1, 64 of SHA-256.</summary>
+    /// <summary>Whether a text is a hash: 40 digits for SHA-1, 64 for SHA-256.</summary>
     private static bool IsHash(string text) => text.Length is 40 or 64 && text.All(char.IsAsciiHexDigit);
 
-    /// <summary>The first line of a small file without its end; empty when there is none.</summary>
+    /// <summary>The first line of a small file without its line end; empty when there is none.</summary>
     private static string FirstLine(string path)
     {
         var file = new FileInfo(path);

@@ -7,19 +7,19 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Processes of a recording whose runtime has no diagnostic port (Mono, .NET Framework): the run CSV tells them, or the perf map that the launched program wrote. The kernel
-/// session has their samples and switches.
+/// Processes of a recording whose runtime has no diagnostic port (Mono, .NET Framework). The run CSV lists them, or the launched program wrote a perf map. The kernel
+/// session has their samples and context switches.
 /// </summary>
 /// <param name="folder">The recording's folder.</param>
 /// <param name="command">The recorded command.</param>
-/// <param name="startedUtc">When the recording began: an older perf map is another process's.</param>
-/// <param name="mapFolder">Where runtimes write perf maps.</param>
+/// <param name="startedUtc">Start of the recording: an older perf map belongs to another process.</param>
+/// <param name="mapFolder">Folder of the runtimes' perf maps.</param>
 internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<string> command, DateTime startedUtc, string mapFolder = "/tmp")
 {
-    /// <summary>Finds those that no diagnostic port told of, the launched program first.</summary>
+    /// <summary>Finds processes without a diagnostic port, the launched program first.</summary>
     /// <param name="traced">Processes with sessions.</param>
-    /// <param name="launched">Process id of the launched program, null when unknown.</param>
-    /// <param name="exitCode">Its exit code, null when unknown.</param>
+    /// <param name="launched">Process id of the launched program; null when unknown.</param>
+    /// <param name="exitCode">Its exit code; null when unknown.</param>
     public IReadOnlyList<RecordedProcess> Find(IReadOnlyList<RecordedProcess> traced, int? launched, int? exitCode)
     {
         var found = new List<(int Id, string Runtime)>();
@@ -44,7 +44,7 @@ internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<st
         ];
     }
 
-    /// <summary>Copies the perf maps of processes into the recording, so that it can be read after the machine has lost them, and elsewhere.</summary>
+    /// <summary>Copies the perf maps of processes into the recording, so that it stays readable later and on other machines.</summary>
     /// <returns>What could not be copied, a sentence each.</returns>
     public IReadOnlyList<string> CopyMaps(IEnumerable<RecordedProcess> processes)
     {
@@ -78,7 +78,7 @@ internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<st
         return file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= startedUtc ? file.FullName : null;
     }
 
-    /// <summary>Rows of the run CSV; none where it cannot be read, which whoever reads the recording will say.</summary>
+    /// <summary>Rows of the run CSV; empty when it is unreadable, which the reader of the recording reports.</summary>
     private IReadOnlyList<RunCsvRow> Rows()
     {
         try

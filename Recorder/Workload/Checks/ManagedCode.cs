@@ -5,10 +5,10 @@ using System.Reflection.PortableExecutable;
 
 namespace EtwSerializerProfiler.Workload.Checks;
 
-/// <summary>Tells how the code of an assembly reaches the CPU.</summary>
+/// <summary>Finds out whether an assembly is precompiled.</summary>
 public static class ManagedCode
 {
-    /// <summary>Whether <paramref name="assembly"/> carries precompiled (ReadyToRun) code; null when it has no file to look into, and on .NET Framework and Mono, which keep native images elsewhere.</summary>
+    /// <summary>Whether <paramref name="assembly"/> has precompiled (ReadyToRun) code. Null when it has no file, and on .NET Framework and Mono, which keep native images elsewhere.</summary>
     public static bool? IsReadyToRun(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);

@@ -7,13 +7,13 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Checks;
 
-/// <summary>What the runs of this process run on: all that makes two tables comparable or not. Null stands for what the system does not tell.</summary>
+/// <summary>Environment of the runs of this process: everything that decides whether two tables are comparable. Null means that the system does not provide the value.</summary>
 public sealed record SuiteEnvironment
 {
     /// <summary>Name of the file beside the run CSV.</summary>
     public const string FileName = "environment.json";
 
-    /// <summary>File that names the CPU frequency governor, Linux.</summary>
+    /// <summary>File with the CPU frequency governor on Linux.</summary>
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
     /// <summary>Runtime with version.</summary>
@@ -34,19 +34,19 @@ public sealed record SuiteEnvironment
     /// <summary>Whether the server collector is used.</summary>
     public bool ServerGc { get; init; } = GCSettings.IsServerGC;
 
-    /// <summary>Whether full collections can run in the background. Mono does not tell.</summary>
+    /// <summary>Whether full GCs can run in the background; null on Mono, which does not report it.</summary>
     public bool? ConcurrentGc { get; init; } = SuiteRuntime.IsMono ? null : GCSettings.LatencyMode != GCLatencyMode.Batch;
 
     /// <summary>Latency mode of the collector.</summary>
     public string LatencyMode { get; init; } = GCSettings.LatencyMode.ToString();
 
-    /// <summary>Whether code is compiled in tiers; null where there are none.</summary>
+    /// <summary>Whether code is compiled in tiers; null for runtimes without tiers.</summary>
     public bool? TieredCompilation { get; init; }
 
-    /// <summary>Whether the first tiers collect a profile; null where there are none.</summary>
+    /// <summary>Whether the first tiers collect a profile; null for runtimes without tiers.</summary>
     public bool? TieredPgo { get; init; }
 
-    /// <summary>Whether precompiled (ReadyToRun) code is used where there is some; null where there is no such code.</summary>
+    /// <summary>Whether precompiled (ReadyToRun) code is used; null for runtimes without such code.</summary>
     public bool? ReadyToRun { get; init; }
 
     /// <summary>Whether the suite itself is precompiled.</summary>
@@ -58,10 +58,10 @@ public sealed record SuiteEnvironment
     /// <summary>Libraries of the serializers whose code the JIT compiles.</summary>
     public IReadOnlyList<string> JitLibraries { get; init; } = [];
 
-    /// <summary>Seed of the order of serializers, <see cref="SuiteOptions.NoSeed"/> for the order of the list.</summary>
+    /// <summary>Seed of the order of serializers; <see cref="SuiteOptions.NoSeed"/> for the order of the list.</summary>
     public int Seed { get; init; }
 
-    /// <summary>All of it in two lines for people.</summary>
+    /// <summary>Describes the environment in two lines.</summary>
     public IReadOnlyList<string> Lines =>
     [
         string.Create(
@@ -81,7 +81,7 @@ public sealed record SuiteEnvironment
     };
 
     /// <summary>Reads the environment of this process.</summary>
-    /// <param name="serializers">Serializers that take part.</param>
+    /// <param name="serializers">The participating serializers.</param>
     /// <param name="seed">Seed of their order.</param>
     public static SuiteEnvironment Read(IReadOnlyList<SerializerDescription> serializers, int seed)
     {
@@ -99,7 +99,7 @@ public sealed record SuiteEnvironment
         };
     }
 
-    /// <summary>What a file of the CPU's frequency scaling says; null when there is none, as in most virtual machines.</summary>
+    /// <summary>Reads a file of the CPU's frequency scaling; null when it does not exist, as in most virtual machines.</summary>
     public static string? ReadGovernor(string file)
     {
         try
@@ -112,8 +112,8 @@ public sealed record SuiteEnvironment
         }
     }
 
-    /// <summary>Writes the environment as JSON; the file is replaced as a whole.</summary>
-    /// <remarks>By hand: the libraries that could do it are what is measured.</remarks>
+    /// <summary>Writes the environment as JSON and replaces the file atomically.</summary>
+    /// <remarks>Uses no JSON library, because the libraries are what is measured.</remarks>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Write(string path)
     {
@@ -131,7 +131,7 @@ public sealed record SuiteEnvironment
         File.Move(temporary, path);
     }
 
-    /// <summary>A switch of the runtime: the environment wins over the runtime configuration, and all of these are on when nothing is said. Null where the runtime has none.</summary>
+    /// <summary>A switch of the runtime: the environment overrides the runtime configuration, and each switch is on by default. Null for runtimes without it.</summary>
     private static bool? RuntimeSwitch(string variable, string setting)
     {
         if (!SuiteRuntime.IsNet)

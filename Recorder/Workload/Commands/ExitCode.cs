@@ -3,15 +3,15 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <summary>Exit codes of the workload.</summary>
 public static class ExitCode
 {
-    /// <summary>Everything that was asked for was done.</summary>
+    /// <summary>Everything was done.</summary>
     public const int Done = 0;
 
-    /// <summary>A run failed or a round trip differs; the rest was done.</summary>
+    /// <summary>A run failed or a round trip differs; everything else was done.</summary>
     public const int Failed = 1;
 
-    /// <summary>The command line asks for something that is not legal.</summary>
+    /// <summary>The command line is invalid.</summary>
     public const int Usage = 2;
 
-    /// <summary>Interrupted; what was measured until then was written.</summary>
+    /// <summary>Interrupted; results up to then were written.</summary>
     public const int Interrupted = 130;
 }

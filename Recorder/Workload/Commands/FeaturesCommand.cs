@@ -11,13 +11,13 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary><c>esp-workload features</c>: the table of features, found by trying.</summary>
+/// <summary><c>esp-workload features</c>: tries the features and writes the table.</summary>
 internal static class FeaturesCommand
 {
-    /// <summary>The slowest trials take a few seconds of CPU time.</summary>
+    /// <summary>Time limit of a trial; the slowest ones take a few seconds of CPU time.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(10);
 
-    /// <summary>Reads the command line and writes the table.</summary>
+    /// <summary>Parses the command line and writes the table.</summary>
     /// <returns>One of <see cref="ExitCode"/>.</returns>
     public static int Run(string[] args, CancellationToken stop)
     {
@@ -61,7 +61,7 @@ internal static class FeaturesCommand
     {
         var serializers = SerializerRegistry.Select(SerializerRegistry.For("", options.Plugins, problem => Console.Error.WriteLine($"warning: {problem}")), options.Serializers);
 
-        // Opened first: a name that is not legal is not to be said after a minute.
+        // Opened first, so that an invalid name is reported at once and not after a minute.
         using var file = options.OutputFile.Length > 0 ? new StreamWriter(options.OutputFile, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) : null;
         var rows = new FeatureRunner(ChildProcess.OfThisExecutable(s_limit), s_limit).Run(serializers, FeatureRegistry.All, stop);
         FeatureTableWriter.Write(new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(s_limit), DateTime.UtcNow), options.Format, file ?? Console.Out);

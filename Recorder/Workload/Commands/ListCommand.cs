@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary><c>-list</c>: the table of serializers.</summary>
+/// <summary><c>-list</c>: writes the table of serializers.</summary>
 public static class ListCommand
 {
     private static readonly string[] s_header = ["Name", "Library", "Version", "Format", "Available"];
 
-    /// <summary>Writes the table, after trying every serializer with one object.</summary>
-    /// <param name="serializers">What there is.</param>
-    /// <param name="leftOut">What the suite was built without; behind the others.</param>
-    /// <param name="output">Where to.</param>
+    /// <summary>Tries every serializer with one object and writes the table.</summary>
+    /// <param name="serializers">The available serializers.</param>
+    /// <param name="leftOut">Serializers that the build left out; they follow the others.</param>
+    /// <param name="output">Receives the table.</param>
     public static void Run(IReadOnlyList<SerializerDescription> serializers, IEnumerable<LeftOutSerializer> leftOut, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(serializers);

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <summary><c>-scenario</c>: runs one scenario, or lists them.</summary>
 public static class ScenarioCommand
 {
-    /// <summary>Writes the published case, the table and the finding.</summary>
+    /// <summary>Writes the published case, the table and the conclusion.</summary>
     /// <returns>One of <see cref="ExitCode"/>.</returns>
     public static int Run(SuiteOptions options, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, CancellationToken stop)
     {
@@ -30,7 +30,7 @@ public static class ScenarioCommand
         {
             var finding = scenario.Run(context);
             if (stop.IsCancellationRequested)
-                output.WriteLine("Interrupted: what was found rests on the rows above.");
+                output.WriteLine("Interrupted: the conclusion is based on the rows above.");
             output.WriteLine(finding.ToLine(SuiteRuntime.Name));
         }
         catch (Exception exception) when (exception is ArgumentException or RunFailedException)

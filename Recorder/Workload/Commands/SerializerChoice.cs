@@ -6,17 +6,17 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary>The serializers that take part in what the options ask for.</summary>
+/// <summary>Chooses the serializers for the options.</summary>
 public static class SerializerChoice
 {
-    /// <summary>Finding out takes a serializer less than a second.</summary>
+    /// <summary>Time limit of a trial, which takes less than a second.</summary>
     private static readonly TimeSpan s_trialLimit = TimeSpan.FromSeconds(30);
 
-    /// <summary>Chooses the serializers and has them track references, if that is asked for. What is left out is said.</summary>
-    /// <param name="options">What is asked for.</param>
-    /// <param name="warning">Told of what is left out, one line each.</param>
-    /// <returns>Those that take part, and those of the selection that do not, also those that the suite was built without.</returns>
-    /// <exception cref="ArgumentException">A filter chooses none, or none of the selection can take part; the message has the reasons.</exception>
+    /// <summary>Chooses the serializers and applies reference tracking if requested. Reports those left out.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="warning">Receives a line for each serializer that is left out.</param>
+    /// <returns>Chosen serializers that take part, and chosen ones that do not, including those that the build left out.</returns>
+    /// <exception cref="ArgumentException">A filter matches none, or none of the chosen serializers can take part; the message has the reasons.</exception>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
     public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Of(SuiteOptions options, Action<string> warning)
     {
@@ -24,12 +24,12 @@ public static class SerializerChoice
         return Of(options, SerializerRegistry.For(options.Data, options.Plugins, warning), Adapters.LeftOut, warning);
     }
 
-    /// <summary>The same from serializers that are known.</summary>
-    /// <param name="options">What is asked for.</param>
-    /// <param name="all">The serializers that there are.</param>
-    /// <param name="absent">Those that the suite was built without.</param>
-    /// <param name="warning">Told of what is left out.</param>
-    /// <exception cref="ArgumentException">As above.</exception>
+    /// <summary>Chooses from given serializers.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="all">The available serializers.</param>
+    /// <param name="absent">Serializers that the build left out.</param>
+    /// <param name="warning">Receives a line for each serializer that is left out.</param>
+    /// <exception cref="ArgumentException">A filter matches none, or none of the chosen serializers can take part.</exception>
     public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Of(
         SuiteOptions options, IReadOnlyList<SerializerDescription> all, IReadOnlyList<LeftOutSerializer> absent, Action<string> warning)
     {
@@ -43,10 +43,10 @@ public static class SerializerChoice
         return (options.ReferenceTracking ? WithReferences(serializers, warning) : serializers, leftOut);
     }
 
-    /// <summary>One serializer that another process has chosen; loads nothing of others.</summary>
-    /// <param name="options">What is asked for.</param>
+    /// <summary>Loads a single serializer that another process has chosen.</summary>
+    /// <param name="options">The options.</param>
     /// <param name="name">Its name.</param>
-    /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
+    /// <param name="pluginPath">Path of its plugin; empty for a built-in one.</param>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
     public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) One(SuiteOptions options, string name, string pluginPath)
     {
@@ -54,9 +54,9 @@ public static class SerializerChoice
         return ([new SerializerOrigin(pluginPath, options.Data, options.ReferenceTracking).Find(name)], []);
     }
 
-    /// <summary>The serializers to list: also those that are known to fail here, which the list says.</summary>
-    /// <returns>Those that there are, and those that the suite was built without.</returns>
-    /// <exception cref="ArgumentException">A filter chooses none of either.</exception>
+    /// <summary>The serializers to list, including those that are known to fail here, which the list shows.</summary>
+    /// <returns>Available serializers, and those that the build left out.</returns>
+    /// <exception cref="ArgumentException">A filter matches none of either.</exception>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
     public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) ToList(SuiteOptions options, Action<string> warning)
     {
@@ -80,13 +80,13 @@ public static class SerializerChoice
                 serializers.Add(serializer);
         }
 
-        // That a package is not there is news only to those who ask for it by name.
+        // Mentions a missing package only when the user chose the serializer by name.
         foreach (var serializer in options.Serializers.Count > 0 ? leftOut.Concat(without) : leftOut)
             warning($"{serializer.Name} left out: {serializer.Reason}");
         return (serializers, [.. leftOut, .. without]);
     }
 
-    /// <summary>What the filters choose. A filter may choose only what is absent.</summary>
+    /// <summary>The serializers that match the filters. A filter may match only serializers that the build left out.</summary>
     private static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Chosen(
         SuiteOptions options, IReadOnlyList<SerializerDescription> all, IReadOnlyList<LeftOutSerializer> absent)
     {
@@ -97,15 +97,15 @@ public static class SerializerChoice
         bool IsChosen(string name) => filters.Count == 0 || filters.Any(filter => filter.Matches(name));
     }
 
-    /// <summary>Why a serializer cannot do what is asked for, known before it is measured; null when it can or nobody knows.</summary>
+    /// <summary>Why a serializer cannot do what the options request, if known before measuring; null when it can or when unknown.</summary>
     private static string? WhyNot(SerializerDescription serializer, SuiteOptions options)
     {
         if (serializer.KnownFailure.Length > 0)
             return serializer.KnownFailure;
         if (serializer.OneThreadBecause.Length > 0 && options.Threads.Any(threads => threads > 1) && options.Tests.Any(test => test != SuiteTest.FirstCall))
-            return $"{SuiteOptionSet.ThreadsName} asks for several threads, and it serves one: {serializer.OneThreadBecause}";
+            return $"{SuiteOptionSet.ThreadsName} requests several threads, but it supports only one: {serializer.OneThreadBecause}";
 
-        // The suite's own data is made for all serializers: who fails there is an error of a run. Other data may ask too much of some.
+        // All serializers should support the suite's own data, so a failure there is an error of a run. Other data may be too much for some.
         return options.Data.Length > 0 ? TrialProcess.WhyUnavailable(serializer, ChildProcess.OfThisExecutable(s_trialLimit)) : null;
     }
 

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary>Turns Ctrl+C and a request to terminate (.NET Framework and Mono: Ctrl+C only) into an orderly stop after the current run. The second signal ends the process at once.</summary>
+/// <summary>Turns Ctrl+C and SIGTERM (.NET Framework and Mono: only Ctrl+C) into a normal end after the current run. The second signal ends the process at once.</summary>
 public sealed class StopSignals : IDisposable
 {
     private readonly CancellationTokenSource _stop = new();

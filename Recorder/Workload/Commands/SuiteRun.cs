@@ -7,24 +7,24 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary>A call of the suite whose options were read and whose files are open.</summary>
-/// <param name="options">What is asked for.</param>
-/// <param name="serializers">Serializers that take part.</param>
-/// <param name="outputs">Where results go.</param>
+/// <summary>A call of the suite with parsed options and open files.</summary>
+/// <param name="options">The options.</param>
+/// <param name="serializers">The participating serializers.</param>
+/// <param name="outputs">Receivers of results.</param>
 /// <param name="console">Receives results and errors.</param>
-/// <param name="stop">Asks to end.</param>
+/// <param name="stop">Requests to end.</param>
 internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, CancellationToken stop)
 {
-    /// <summary>A first-call process that takes longer hangs: the slowest first calls take about a second.</summary>
+    /// <summary>Time limit of a first-call process; the slowest first calls take about a second.</summary>
     private static readonly TimeSpan s_firstCallLimit = TimeSpan.FromSeconds(60);
 
     private readonly RunPlan _plan = RunPlan.Of(options, serializers);
 
     private int ExitCodeOfErrors => stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
 
-    /// <summary>Runs everything in this process, which is one of several launches or the only one.</summary>
+    /// <summary>Runs everything in this process, which is the only launch or one of several.</summary>
     /// <param name="launch">Number of the launch, from 1; 0 for the only one.</param>
-    /// <param name="later">What the launches after this one do.</param>
+    /// <param name="later">Options of the later launches.</param>
     public int Here(int launch, IEnumerable<SuiteOptions> later)
     {
         Run(runner =>
@@ -36,16 +36,16 @@ internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDes
         return ExitCodeOfErrors;
     }
 
-    /// <summary>Runs each launch in a process of its own.</summary>
-    /// <param name="ownArguments">Arguments that are none of the suite's options: files to write.</param>
+    /// <summary>Runs each launch in a separate process.</summary>
+    /// <param name="ownArguments">Arguments other than the suite's options: files to write.</param>
     public int Launched(IReadOnlyList<string> ownArguments)
     {
         var exitCode = new LaunchRunner(ChildProcess.OfThisExecutable(Timeout.InfiniteTimeSpan), console, stop).Run(options, ownArguments);
         return Math.Max(exitCode, ExitCodeOfErrors);
     }
 
-    /// <summary>Runs first calls, then each serializer in processes of its own.</summary>
-    /// <param name="ownArguments">Arguments that are none of the suite's options: files to write.</param>
+    /// <summary>Runs first calls, then each serializer in separate processes.</summary>
+    /// <param name="ownArguments">Arguments other than the suite's options: files to write.</param>
     public int Isolated(IReadOnlyList<string> ownArguments)
     {
         var exitCode = ExitCode.Done;
@@ -60,10 +60,10 @@ internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDes
         return Math.Max(exitCode, ExitCodeOfErrors);
     }
 
-    /// <summary>Runs the one serializer of this process in the phases that its launcher asks for.</summary>
+    /// <summary>Runs the only serializer of this process in the phases that its launcher requests.</summary>
     public int InPhases()
     {
-        var ended = new CancellationTokenSource(); // not disposed: the input can end when this method has
+        var ended = new CancellationTokenSource(); // not disposed, because the input may end after this method
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stop, ended.Token);
         var gate = new PhaseGate(new StreamReader(Console.OpenStandardInput()), Console.Out, ended.Cancel);
         var isDone = false;
@@ -92,10 +92,10 @@ internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDes
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
+            console.Error(exception.Message); // a file cannot be written, for example because the disk is full
         }
 
-        if (steady?.Typical is { } speed && speed != remembered) // not again, so that it is forgotten a day after it was measured
+        if (steady?.Typical is { } speed && speed != remembered) // not rewritten, so that it expires a day after its measurement
             memory?.Write(speed);
     }
 }

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <summary>The command <c>esp-workload</c>: runs the serializer suite in this process.</summary>
 public static class WorkloadCommand
 {
-    /// <summary>Reads the command line and does what it asks for.</summary>
+    /// <summary>Parses and executes the command line.</summary>
     /// <returns>One of <see cref="ExitCode"/>.</returns>
     public static int Run(string[] args)
     {
@@ -33,7 +33,7 @@ public static class WorkloadCommand
     private static int RunFeatures(string[] args, CancellationToken stop) =>
         FeatureArguments.Read(args) is { } features ? FeatureProcess.Run(features, Console.Out) : FeaturesCommand.Run([.. args.Skip(1)], stop);
 
-    // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
+    // A separate method, because compiling it loads the command-line library, which a first-call process must not load.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int RunSuite(string[] args, CancellationToken stop)
     {
@@ -52,7 +52,7 @@ public static class WorkloadCommand
             return ExitCode.Usage;
         }
 
-        // Without an action of its own the root has one only when help or version is asked for.
+        // The root has an action only for help or version.
         if (parsed.Action is not null)
             return parsed.Invoke();
 
@@ -104,7 +104,7 @@ public static class WorkloadCommand
         }
     }
 
-    /// <summary>The files to write, for a process that writes them, too; a header is there already.</summary>
+    /// <summary>The files to write, for a child process that also writes them; the headers exist already.</summary>
     private static List<string> OwnArguments(ParseResult parsed, WorkloadOptionSet own)
     {
         var arguments = new List<string>();

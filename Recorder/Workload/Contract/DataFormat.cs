@@ -1,11 +1,11 @@
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>What a serializer writes.</summary>
+/// <summary>Output format of a serializer.</summary>
 public enum DataFormat
 {
     /// <summary>Characters: XML, JSON.</summary>
     Text = 0,
 
-    /// <summary>Bytes of a format of its own.</summary>
+    /// <summary>Bytes in a binary format.</summary>
     Binary = 1,
 }

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Creates, touches and compares graphs of <typeparamref name="TGraph"/>. A public class of one's own that derives from it is what <c>-data</c> looks for.</summary>
+/// <summary>Creates, touches and compares graphs of <typeparamref name="TGraph"/>. <c>-data</c> looks for a public class that derives from it.</summary>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public abstract class GraphModel<TGraph> : GraphModel
     where TGraph : class
@@ -14,7 +14,7 @@ public abstract class GraphModel<TGraph> : GraphModel
     public sealed override object Create(int objectCount, int payloadBytes) => CreateGraph(objectCount, payloadBytes);
 
     /// <inheritdoc/>
-    /// <remarks>Never inlined: its frame tells the harness's touching from the serializer's work.</remarks>
+    /// <remarks>Never inlined, so that its frame separates the benchmark's touching from the serializer's work.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public sealed override long Touch(object graph) => TouchGraph((TGraph)graph);
 
@@ -28,7 +28,7 @@ public abstract class GraphModel<TGraph> : GraphModel
     /// <inheritdoc cref="Touch"/>
     protected virtual long TouchGraph(TGraph graph) => 0;
 
-    /// <summary>Compares two graphs; by default all their public properties and fields, collections item by item.</summary>
-    /// <returns>The first difference in words, null when there is none.</returns>
+    /// <summary>Compares two graphs; by default all their public properties and fields, and collections item by item.</summary>
+    /// <returns>The first difference as text; null when there is none.</returns>
     protected virtual string? GraphDifference(TGraph expected, TGraph actual) => StructuralDifference.Find(expected, actual);
 }

@@ -4,16 +4,16 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Compares object graphs by what they hold: public properties and fields, items of collections in their order, cycles once.</summary>
+/// <summary>Compares object graphs by their content: public properties and fields, items of collections in order, and cycles once.</summary>
 public static class StructuralDifference
 {
     /// <summary>Finds the first difference.</summary>
-    /// <param name="expected">What was written.</param>
-    /// <param name="actual">What was read.</param>
-    /// <returns>Where and what, null when there is none.</returns>
+    /// <param name="expected">The written graph.</param>
+    /// <param name="actual">The read graph.</param>
+    /// <returns>Path and difference; null when there is none.</returns>
     public static string? Find(object? expected, object? actual)
     {
-        // Not by recursion: graphs may be as deep as memory is large.
+        // Not recursive, because graphs may be very deep.
         var pending = new Stack<(string Path, object? Expected, object? Actual)>();
         var seen = new HashSet<object>(ByReference.Instance);
         pending.Push(("", expected, actual));

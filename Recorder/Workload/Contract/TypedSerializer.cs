@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Base of a serializer whose graph has a type that is known when it is compiled, or when its generic class is closed.</summary>
+/// <summary>Base of a serializer with a graph type that is known at compile time, or when its generic class is closed.</summary>
 /// <remarks>
-/// Give both methods <c>[MethodImpl(MethodImplOptions.NoInlining)]</c>: their frames tell in a stack where the serializer's work begins. A test holds every
-/// serializer of the suite to it.
+/// Give both methods <c>[MethodImpl(MethodImplOptions.NoInlining)]</c>: their stack frames mark the beginning of the serializer's work. A test checks this for every
+/// serializer of the suite.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public abstract class TypedSerializer<TGraph> : Serializer

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Data;
 
-/// <summary>One object of the graph, as in the classic SerializerTests suite.</summary>
+/// <summary>One object of the graph, as in SerializerTests.</summary>
 [Serializable]
 [DataContract]
 public sealed class Book
@@ -15,7 +15,7 @@ public sealed class Book
     [DataMember(Order = 1)]
     public string Title { get; set; } = "";
 
-    /// <summary>Extra bytes, null for none.</summary>
+    /// <summary>Extra bytes; null for none.</summary>
     [DataMember(Order = 2)]
     public byte[]? Payload { get; set; }
 }

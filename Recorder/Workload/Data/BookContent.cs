@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Workload.Data;
 
-/// <summary>What stands in the graph, the same in every process and for every graph type.</summary>
+/// <summary>Content of the graph, the same in every process and for every graph type.</summary>
 public static class BookContent
 {
     /// <summary>Title of the shelf.</summary>
@@ -11,7 +11,7 @@ public static class BookContent
     /// <summary>Title of the book with this number.</summary>
     public static string Title(int id) => string.Create(CultureInfo.InvariantCulture, $"Book {id}");
 
-    /// <summary>Payload of the book with this number: <paramref name="bytes"/> bytes that no two neighbouring books share.</summary>
+    /// <summary>Payload of the book with this number: <paramref name="bytes"/> bytes that differ between neighboring books.</summary>
     public static byte[] Payload(int id, int bytes)
     {
         var payload = new byte[bytes];

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Data;
 
-/// <summary>A graph of the suite's data in types of any kind: a shelf with a title, and books with id, title and payload.</summary>
+/// <summary>Model of the suite's data for any types: a shelf with a title, and books with id, title and payload.</summary>
 /// <typeparam name="TShelf">Type of the shelf.</typeparam>
 public abstract class BookGraphModel<TShelf> : GraphModel<TShelf>
     where TShelf : class
@@ -24,10 +24,10 @@ public abstract class BookGraphModel<TShelf> : GraphModel<TShelf>
         return null;
     }
 
-    /// <summary>Title of the shelf, null when it was lost.</summary>
+    /// <summary>Title of the shelf; null when it was lost.</summary>
     protected abstract string? ShelfTitle(TShelf graph);
 
-    /// <summary>Books on the shelf.</summary>
+    /// <summary>Number of books.</summary>
     protected abstract int BookCount(TShelf graph);
 
     /// <summary>The book at this index.</summary>

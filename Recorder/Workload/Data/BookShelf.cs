@@ -2,12 +2,12 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Data;
 
-/// <summary>Root of the object graph, as in the classic SerializerTests suite.</summary>
+/// <summary>Root of the object graph, as in SerializerTests.</summary>
 [Serializable]
 [DataContract]
 public sealed class BookShelf
 {
-    // An explicit field: serializers differ in whether they set it through reflection on the field or through the property.
+    // An explicit field, because serializers differ in whether they set the field or the property by reflection.
     private string _title = "";
 
     /// <summary>Title of the shelf.</summary>

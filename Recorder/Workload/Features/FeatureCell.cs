@@ -1,41 +1,41 @@
 namespace EtwSerializerProfiler.Workload.Features;
 
-/// <summary>What was seen when a feature was tried with a serializer.</summary>
-/// <param name="Seen">A few words for a table: one of the constants, or what was measured.</param>
-/// <param name="Detail">Why, for a footnote: the exception with its message, or the value that was lost; empty for nothing.</param>
+/// <summary>Result of trying a feature with a serializer.</summary>
+/// <param name="Seen">Short text for a table: one of the constants or a measured value.</param>
+/// <param name="Detail">Reason for a footnote: the exception with its message, or the lost value; empty for none.</param>
 public sealed record FeatureCell(string Seen, string Detail = "")
 {
     /// <summary>It works.</summary>
     public const string Yes = "yes";
 
-    /// <summary>It does not; the detail says why.</summary>
+    /// <summary>It does not work; see the detail.</summary>
     public const string No = "no";
 
-    /// <summary>It works when the serializer is asked for it.</summary>
+    /// <summary>It works with a setting of the serializer.</summary>
     public const string WithOptIn = "opt-in";
 
-    /// <summary>The serializer takes only types of its own, so that it could not be tried.</summary>
+    /// <summary>The serializer supports only its own types, so the feature could not be tried.</summary>
     public const string OwnTypesOnly = "own types only";
 
-    /// <summary>It was not tried; the detail says why.</summary>
+    /// <summary>It was not tried; see the detail.</summary>
     public const string NotTried = "not tried";
 
-    /// <summary>Begins what is seen when the process ended.</summary>
+    /// <summary>Prefix of the result when the process ended.</summary>
     public const string CrashedPrefix = "crashed: exit code ";
 
-    /// <summary>Begins what is seen when the process had to be killed.</summary>
+    /// <summary>Prefix of the result when the process was killed.</summary>
     public const string HungPrefix = "hung (";
 
-    // A longer message helps nobody in a footnote.
+    // A longer message is not useful in a footnote.
     private const int MaxDetail = 320;
 
-    // Left out of messages, which name the types in it often and at length.
+    // Removed from messages, which contain the names of its types often.
     private const string DataNamespace = "EtwSerializerProfiler.Workload.Features.Data.";
 
-    /// <summary>Whether it ended the process or kept it from ending.</summary>
+    /// <summary>Whether the trial crashed or hung its process.</summary>
     public bool IsFatal => Seen.StartsWith(CrashedPrefix, StringComparison.Ordinal) || Seen.StartsWith(HungPrefix, StringComparison.Ordinal);
 
-    /// <summary>Why, for a footnote; at most about 320 characters.</summary>
+    /// <summary>Reason for a footnote; at most about 320 characters.</summary>
     public string Detail { get; } = Shorten(Detail.Replace(DataNamespace, "", StringComparison.Ordinal));
 
     /// <summary>It works.</summary>
@@ -44,9 +44,9 @@ public sealed record FeatureCell(string Seen, string Detail = "")
     /// <summary>It does not.</summary>
     public static FeatureCell Failed(string detail) => new(No, detail);
 
-    /// <summary>One cell of what was seen without and with the opt-in.</summary>
-    /// <param name="without">Without it.</param>
-    /// <param name="with">With it, null when it was not tried.</param>
+    /// <summary>Merges the results without and with the opt-in.</summary>
+    /// <param name="without">Result without it.</param>
+    /// <param name="with">Result with it; null when it was not tried.</param>
     public static FeatureCell Merge(FeatureCell without, FeatureCell? with)
     {
         ArgumentNullException.ThrowIfNull(without);

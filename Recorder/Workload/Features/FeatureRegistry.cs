@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Workload.Features.Trials;
 
 namespace EtwSerializerProfiler.Workload.Features;
 
-/// <summary>The features that are tried.</summary>
+/// <summary>The list of features.</summary>
 public static class FeatureRegistry
 {
     /// <summary>All features, in the order of the tables.</summary>
@@ -12,10 +12,10 @@ public static class FeatureRegistry
         .. TimeFeatures.All, .. CollectionFeatures.All, .. BehaviourFeatures.All,
     ];
 
-    /// <summary>The plainest one. A serializer that crashes or hangs with it is not asked for more.</summary>
+    /// <summary>The simplest feature. A serializer that crashes or hangs with it is not tried further.</summary>
     public static Feature Plainest => All[0];
 
     /// <summary>The feature with a key.</summary>
-    /// <exception cref="ArgumentException">There is none.</exception>
+    /// <exception cref="ArgumentException">No feature has the key.</exception>
     public static Feature Of(string key) => All.FirstOrDefault(feature => feature.Key == key) ?? throw new ArgumentException($"There is no feature '{key}'.", nameof(key));
 }

@@ -4,13 +4,13 @@ namespace EtwSerializerProfiler.Marks;
 internal static class AllocationCounter
 {
 #if NET
-    /// <summary>Exact; reading it suspends the runtime for some 100 µs.</summary>
+    /// <summary>Exact; reading it suspends the runtime for about 100 µs.</summary>
     public static long Bytes() => GC.GetTotalAllocatedBytes(precise: true);
 #else
-    /// <summary>Mono has no such counter.</summary>
+    /// <summary>False on Mono, which has no such counter.</summary>
     private static readonly bool s_exists = Enable();
 
-    /// <summary>On .NET Framework what the application domain has allocated; -1 on Mono.</summary>
+    /// <summary>On .NET Framework the allocations of the application domain; -1 on Mono.</summary>
     public static long Bytes() => s_exists ? AppDomain.CurrentDomain.MonitoringTotalAllocatedMemorySize : -1;
 
     private static bool Enable()

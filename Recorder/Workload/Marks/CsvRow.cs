@@ -3,7 +3,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>One row of a CSV file while it is put together: RFC 4180, invariant culture. Reused for every row.</summary>
+/// <summary>Builds one row of a CSV file: RFC 4180, invariant culture. Reused for every row.</summary>
 public sealed class CsvRow
 {
     private readonly StringBuilder _row = new();
@@ -14,7 +14,7 @@ public sealed class CsvRow
     /// <summary>Appends a number.</summary>
     public void Append(long value) => Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Appends a text exactly, in quotes where it needs them.</summary>
+    /// <summary>Appends a text unchanged, quoted if necessary.</summary>
     public void Append(string value)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -24,16 +24,16 @@ public sealed class CsvRow
         _row.Append(CsvText.Quoted(value));
     }
 
-    /// <summary>Appends a text for people, whose spreadsheet must not take it for a formula (<see cref="CsvText.Inert"/>).</summary>
+    /// <summary>Appends a text for people, so that spreadsheets do not interpret it as a formula (<see cref="CsvText.Inert"/>).</summary>
     public void AppendInert(string value) => Append(CsvText.Inert(value));
 
-    /// <summary>Appends the row to the end of <paramref name="file"/>, UTF-8, and begins a new one.</summary>
+    /// <summary>Appends the row in UTF-8 to the end of <paramref name="file"/>, and begins a new one.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void WriteTo(Stream file)
     {
         ArgumentNullException.ThrowIfNull(file);
 
-        // .NET keeps a position of its own, also in append mode: without this, rows that another process appended since would be overwritten.
+        // .NET tracks its own position even in append mode. Without this, it would overwrite rows that another process has appended since.
         file.Seek(0, SeekOrigin.End);
         file.Write(Encoding.UTF8.GetBytes(_row.Append('\n').ToString()));
         file.Flush();

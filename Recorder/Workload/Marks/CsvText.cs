@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>Texts as cells of CSV files.</summary>
+/// <summary>Formats texts as cells of CSV files.</summary>
 public static class CsvText
 {
-    /// <summary>What spreadsheets take for the beginning of a formula.</summary>
+    /// <summary>Characters at which spreadsheets begin a formula.</summary>
     private static readonly char[] s_formulaStarts = ['=', '+', '-', '@', '\t', '\r'];
 
     private static readonly char[] s_special = [',', '"', '\r', '\n'];
 
     /// <summary>
-    /// A text that spreadsheets show instead of computing it: names and messages come from recorded programs, and <c>=HYPERLINK(…)</c> in one would be a formula. A text
-    /// that begins with <c>=</c>, <c>+</c>, <c>-</c>, <c>@</c>, tab or carriage return gets a single quote in front; a number does not.
+    /// Makes a text safe for spreadsheets, which would evaluate <c>=HYPERLINK(…)</c> in a name or message of a recorded program. A text
+    /// that begins with <c>=</c>, <c>+</c>, <c>-</c>, <c>@</c>, tab or carriage return gets a leading single quote; a number does not.
     /// </summary>
     public static string Inert(string text)
     {
@@ -20,7 +20,7 @@ public static class CsvText
         return text.IndexOfAny(s_formulaStarts, 0, Math.Min(1, text.Length)) == 0 && !double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out _) ? "'" + text : text;
     }
 
-    /// <summary>A text as RFC 4180 has it: in quotes where it needs them.</summary>
+    /// <summary>Quotes a text if RFC 4180 requires it.</summary>
     public static string Quoted(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>Runs operations under a clock and marks each run in the trace. One instance a process; not thread-safe.</summary>
+/// <summary>Runs operations under a clock and marks each run in the trace. One instance per process; not thread-safe.</summary>
 /// <example>
 /// <code>
 /// using var clock = new RunClock();
@@ -16,48 +16,48 @@ public sealed class RunClock : IDisposable
     /// <summary>The thread whose wait delimits the run.</summary>
     private readonly RunMarker _marker = new();
 
-    /// <summary>Whether the machine's speed is read before and after each run.</summary>
+    /// <summary>Whether to read the machine's speed before and after each run.</summary>
     private readonly bool _probesSpeed;
 
-    /// <summary>Runs so far by name, operation, objects and kind, where the caller does not number them.</summary>
+    /// <summary>Number of runs by name, operation, objects and kind, for callers that do not number them.</summary>
     private readonly Dictionary<(string Name, string Operation, int ObjectCount, RunKind Kind), int> _numbers = [];
 
     /// <summary>Starts the marker thread.</summary>
     /// <param name="probesSpeed">
-    /// Whether <see cref="SpeedProbe"/> is read before and after each run, outside of all that is measured of it: some 0.2 ms each. False where a program measures
-    /// what it does first, as the probe's own code would be compiled before.
+    /// Whether to read <see cref="SpeedProbe"/> before and after each run, outside of the measurement; about 0.2 ms each. Pass false if a program measures
+    /// its first calls, because the probe's own code would be compiled before them.
     /// </param>
-    /// <exception cref="TimeoutException">It did not block within ten seconds.</exception>
+    /// <exception cref="TimeoutException">The marker thread did not block within ten seconds.</exception>
     public RunClock(bool probesSpeed = true)
     {
         _probesSpeed = probesSpeed;
         if (probesSpeed)
             SpeedProbe.WarmUp();
 
-        // What runs between the marker's edges and the clock's is compiled now: in a first run, compiling it would widen the marker's window.
+        // Compiles the code between the marker's and the clock's start and end. Otherwise its compilation would widen the marker's window in the first run.
         RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunStart);
         RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunClockStopped);
         _marker.End();
     }
 
-    /// <summary>Runs measured so far; the id of a run is its number in this process, from 1.</summary>
+    /// <summary>Number of measured runs. The id of a run is its number in this process, from 1.</summary>
     public int Runs { get; private set; }
 
-    /// <summary>When this process was launched by its launcher's reading of <see cref="Stopwatch"/>; -1 when it did not tell. The first run carries it.</summary>
+    /// <summary>Launch time of this process as <see cref="Stopwatch"/> ticks of its launcher; -1 when unknown. Written with the first run.</summary>
     public long LaunchedTicks { get; init; } = -1;
 
-    /// <summary>Waits of the marker thread so far; equals <see cref="Runs"/>, whatever fails in between.</summary>
+    /// <summary>Number of waits of the marker thread; always equals <see cref="Runs"/>, even after failures.</summary>
     public int MarkerWaits => _marker.Waits;
 
     /// <summary>
-    /// Measures one run of a benchmark of one's own. It is the next of its name, operation and object count; what it returns needs no look, as the trace holds it.
+    /// Measures one run of a user's benchmark. Runs of equal name, operation and object count are numbered. The result may be ignored, because the trace contains it.
     /// </summary>
-    /// <param name="name">What is measured, a serializer for example; the first column of the tables.</param>
+    /// <param name="name">What is measured, for example a serializer; the first column of the tables.</param>
     /// <param name="operation">One of <see cref="RunOperation"/>, or a name of your own.</param>
-    /// <param name="objectCount">Objects in the graph, column N; 0 when it does not apply.</param>
-    /// <param name="action">What to measure. Its exception ends the run in order and is in <see cref="RunTruth.Error"/>.</param>
-    /// <param name="kind">Runs that pay for compilation are <see cref="RunKind.WarmUp"/>; tables show the measured ones.</param>
-    /// <returns>What this process knows of the run.</returns>
+    /// <param name="objectCount">Objects in the graph (column N); 0 when it does not apply.</param>
+    /// <param name="action">The operation to measure. An exception ends the run normally and is stored in <see cref="RunTruth.Error"/>.</param>
+    /// <param name="kind"><see cref="RunKind.WarmUp"/> for runs that include compilation; tables show measured runs.</param>
+    /// <returns>The self-measurement of the run.</returns>
     public RunTruth Measure(string name, string operation, int objectCount, Action action, RunKind kind = RunKind.Measured)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -73,12 +73,12 @@ public sealed class RunClock : IDisposable
     }
 
     /// <summary>
-    /// Measures one run. An exception of <paramref name="operation"/> ends the run in order (clock stopped, marker woken, RunStop written with the
-    /// error) and is returned in <see cref="RunTruth.Error"/>, not thrown: what was measured before it is not lost.
+    /// Measures one run. An exception of <paramref name="operation"/> ends the run normally (clock stopped, marker woken, RunStop written with the
+    /// error) and is returned in <see cref="RunTruth.Error"/> instead of thrown, so that earlier results are not lost.
     /// </summary>
     /// <param name="identity">Names the run.</param>
-    /// <param name="operation">What to measure; returns the size of the serialized data in bytes, -1 for none.</param>
-    /// <returns>What this process knows of the run.</returns>
+    /// <param name="operation">The operation to measure; returns the size of the serialized data in bytes, -1 for none.</param>
+    /// <returns>The self-measurement of the run.</returns>
     public RunTruth Measure(RunIdentity identity, Func<long> operation)
     {
         ArgumentNullException.ThrowIfNull(identity);
@@ -91,8 +91,8 @@ public sealed class RunClock : IDisposable
 
         var probeBefore = _probesSpeed ? SpeedProbe.Nanoseconds() : SpeedProbe.NotRead;
 
-        // Read before the marker waits: the exact reading suspends the runtime, and the marker's window is to hug the clock's. Nothing from here to
-        // the clock's start allocates.
+        // Read before the marker waits, because the exact reading suspends the runtime and the marker's window should match the clock's. From here to
+        // the clock's start, nothing allocates.
         var allocatedBefore = AllocationCounter.Bytes();
         int gen0 = GC.CollectionCount(0), gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
         var cpuBefore = ThreadCpuClock.Nanoseconds();
@@ -107,7 +107,7 @@ public sealed class RunClock : IDisposable
         {
             dataBytes = operation();
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the run's result
+#pragma warning disable CA1031 // any exception of a serializer is the run's result
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -116,7 +116,7 @@ public sealed class RunClock : IDisposable
 
         var stop = Stopwatch.GetTimestamp();
         var cpuAfter = ThreadCpuClock.Nanoseconds();
-        _marker.End(); // before the mark: writing an event walks the stack, which takes some 25 µs
+        _marker.End(); // before the mark, because writing an event walks the stack, which takes about 25 µs
         log.RunClockStopped(runId);
         _marker.WaitUntilIdle();
 
@@ -125,7 +125,7 @@ public sealed class RunClock : IDisposable
         gen2 = GC.CollectionCount(2) - gen2;
         var allocated = allocatedBefore >= 0 ? AllocationCounter.Bytes() - allocatedBefore : -1;
 
-        // CollectionCount(g) counts every collection of generation g or higher.
+        // CollectionCount(g) counts every GC of generation g or higher.
         var truth = new RunTruth(
             start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
             failure is null ? "" : RunError.Of(failure))

@@ -4,11 +4,11 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// The run CSV: one row a run with its identity and truth, for runtimes without EventPipe, for progress, and for people. RFC 4180, UTF-8,
-/// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the open run. A serializer that did not take part
-/// has a row of <see cref="LeftOutKind"/> with the reason as its error.
+/// The run CSV: one row per run with its identity and self-measurement, for runtimes without EventPipe, for progress, and for people. RFC 4180, UTF-8,
+/// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the current run. A serializer that does not take part
+/// has a row of kind <see cref="LeftOutKind"/> with the reason as its error.
 /// </summary>
-/// <remarks>Several processes of one recording append to one file, in turn or at the same time; the header is written by the first.</remarks>
+/// <remarks>Several processes of one recording append to one file, one after the other or at the same time; the first one writes the header.</remarks>
 public sealed class RunCsv : IDisposable
 {
     /// <summary>Names of the columns, in order. Units are part of the name.</summary>
@@ -19,22 +19,21 @@ public sealed class RunCsv : IDisposable
         "launched_ticks", "probe_before_ns", "probe_after_ns",
     ];
 
-    /// <summary>The column <c>kind</c> of a serializer that did not take part; its <c>run_id</c> is 0.</summary>
+    /// <summary>Value of column <c>kind</c> for a serializer that does not take part; its <c>run_id</c> is 0.</summary>
     public const string LeftOutKind = "LeftOut";
 
-    /// <summary>The file, opened for appending.</summary>
     private readonly FileStream _file;
 
-    /// <summary>Offset of the byte that is locked while a row is written: beyond the end of any file, as on Windows nobody can read what is locked.</summary>
+    /// <summary>Offset of the byte that is locked while a row is written. It is beyond the end of any file, because on Windows nobody can read locked bytes.</summary>
     private const long LockOffset = long.MaxValue - 1;
 
-    /// <summary>A process that is stopped in the middle of a row must not stop the others for ever, and some network drives have no locks.</summary>
+    /// <summary>Time limit for the lock: a process that is stopped in the middle of a row must not block the others forever, and some network drives have no locks.</summary>
     private static readonly TimeSpan s_lockLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>Whether the file can be locked, as far as is known.</summary>
+    /// <summary>Whether the file can be locked, as far as known.</summary>
     private bool _hasLocks = !OperatingSystem.IsMacOS();
 
-    /// <summary>One row while it is put together, reused.</summary>
+    /// <summary>The current row; reused.</summary>
     private readonly CsvRow _row = new();
 
     /// <summary>Opens <paramref name="path"/> for appending and writes the header when the file is new.</summary>
@@ -50,16 +49,16 @@ public sealed class RunCsv : IDisposable
         Write();
     }
 
-    /// <summary>Whether the file was empty or absent before.</summary>
+    /// <summary>Whether the file was empty or missing before.</summary>
     public bool IsNew { get; }
 
-    /// <summary>Counts the runs that a file has rows of.</summary>
+    /// <summary>Counts the runs in a file.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static int CountRuns(string path) => File.ReadLines(path).Count(static line => IsRun(line, out _));
 
-    /// <summary>Whether a line of the file begins the row of a run. Such a line begins with two numbers; the further lines of an error do not.</summary>
+    /// <summary>Whether a line of the file begins the row of a run. Such a line begins with two numbers; the continuation lines of an error do not.</summary>
     /// <param name="line">The line.</param>
-    /// <param name="planned">Number of runs that the program plans; 0 when it does not say.</param>
+    /// <param name="planned">Number of runs that the program plans; 0 when unknown.</param>
     public static bool IsRun(string line, out int planned)
     {
         planned = 0;
@@ -72,7 +71,7 @@ public sealed class RunCsv : IDisposable
         static bool IsNumber(string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
     }
 
-    /// <summary>Appends a serializer that takes no part, and why.</summary>
+    /// <summary>Appends a serializer that does not take part, with the reason.</summary>
     public void WriteLeftOut(string serializer, string reason)
     {
         foreach (var column in Columns)
@@ -93,9 +92,9 @@ public sealed class RunCsv : IDisposable
 
     /// <summary>Appends one run.</summary>
     /// <param name="runId">Number of the run in its process, from 1.</param>
-    /// <param name="plannedRuns">Runs that the whole benchmark plans, 0 when it does not know.</param>
+    /// <param name="plannedRuns">Number of runs that the whole benchmark plans; 0 when unknown.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="truth">What the process knows of it.</param>
+    /// <param name="truth">The self-measurement of the run.</param>
     public void Write(int runId, int plannedRuns, RunIdentity identity, in RunTruth truth)
     {
         ArgumentNullException.ThrowIfNull(identity);
@@ -145,7 +144,7 @@ public sealed class RunCsv : IDisposable
         }
     }
 
-    /// <summary>Keeps other processes from appending at the same time, where the system can.</summary>
+    /// <summary>Prevents other processes from appending at the same time, if the system can.</summary>
     private bool Lock()
     {
         var start = Stopwatch.GetTimestamp();

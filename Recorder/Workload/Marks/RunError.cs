@@ -1,11 +1,11 @@
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>Puts what ended a run into words.</summary>
+/// <summary>Formats the exception that ended a run.</summary>
 public static class RunError
 {
     private const string BecauseOf = " <- ";
 
-    /// <summary>Type and message of an exception; one with inner exceptions is followed by them, outermost first, each by the first line of its message: theirs is often the reason.</summary>
+    /// <summary>Type and message of an exception. Inner exceptions follow, outermost first, with the first line of their messages, because they often have the cause.</summary>
     public static string Of(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);

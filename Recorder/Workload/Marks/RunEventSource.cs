@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// The provider <c>EtwSerializerProfiler-Runs</c>: names every run in the trace. Writing an event allocates nothing, so that marks do not show
-/// up in the allocation of the run they mark.
+/// The provider <c>EtwSerializerProfiler-Runs</c>, which names every run in the trace. Writing an event allocates nothing, so marks do not
+/// change the allocations of the run.
 /// </summary>
 /// <remarks>
 /// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → the
-/// marker is woken → RunClockStopped → RunStop. RunStop carries exact allocated bytes, whose reading suspends the runtime for some 100 µs;
-/// RunClockStopped exists so that the end of a run has a mark without that delay. Of a process whose launcher said when it launched it, ProcessLaunched
-/// comes before the first run's RunStop: outside of the run, and an event of its own, so that the other events stay as older versions read them.
+/// marker is woken → RunClockStopped → RunStop. RunStop contains the exact allocated bytes, whose reading suspends the runtime for about 100 µs;
+/// RunClockStopped marks the end of a run without that delay. If a process's launcher passed the launch time, ProcessLaunched
+/// precedes the first run's RunStop. It is outside the run and a separate event, so that older versions can still read the other events.
 /// </remarks>
 [EventSource(Name = ProviderName)]
 public sealed unsafe class RunEventSource : EventSource
@@ -34,14 +34,14 @@ public sealed unsafe class RunEventSource : EventSource
     /// <summary>Id of <see cref="ProcessLaunched"/>.</summary>
     public const int ProcessLaunchedId = 5;
 
-    /// <summary>The one instance.</summary>
+    /// <summary>The only instance.</summary>
     public static readonly RunEventSource Log = new();
 
     private RunEventSource()
     {
     }
 
-    /// <summary>A run begins; written by the measuring thread just before its clock starts.</summary>
+    /// <summary>A run begins. Written by the measuring thread just before its clock starts.</summary>
     [Event(RunStartId, Level = EventLevel.Informational, ActivityOptions = EventActivityOptions.Disable)]
     public void RunStart(
         int runId, string serializer, string library, string libraryVersion, string operation, int kind, int objectCount, int payloadBytes, int runNumber, int threadCount)
@@ -65,7 +65,7 @@ public sealed unsafe class RunEventSource : EventSource
         }
     }
 
-    /// <summary>A run has ended and its truth was read. Repeats the identity, so that a trace that lost RunStart still names the run.</summary>
+    /// <summary>A run has ended and its self-measurement is complete. Repeats the identity, so that a trace that lost RunStart still names the run.</summary>
     [Event(RunStopId, Level = EventLevel.Informational, ActivityOptions = EventActivityOptions.Disable)]
     public void RunStop(
         int runId, string serializer, string library, string libraryVersion, string operation, int kind, int objectCount, int payloadBytes, int runNumber, int threadCount,
@@ -100,7 +100,7 @@ public sealed unsafe class RunEventSource : EventSource
         }
     }
 
-    /// <summary>The run's clock has stopped; written by the measuring thread, at once.</summary>
+    /// <summary>The run's clock has stopped. Written by the measuring thread immediately.</summary>
     [Event(RunClockStoppedId, Level = EventLevel.Informational)]
     public void RunClockStopped(int runId)
     {
@@ -108,7 +108,7 @@ public sealed unsafe class RunEventSource : EventSource
             WriteEvent(RunClockStoppedId, runId);
     }
 
-    /// <summary>Written by the marker thread: its next wait is that of run <paramref name="runId"/>. Tells the run's wait from the idle one without a stack.</summary>
+    /// <summary>Written by the marker thread: its next wait is that of run <paramref name="runId"/>. Distinguishes the run's wait from an idle one without a stack.</summary>
     [Event(MarkerWaitingId, Level = EventLevel.Informational)]
     public void MarkerWaiting(int runId)
     {
@@ -116,7 +116,7 @@ public sealed unsafe class RunEventSource : EventSource
             WriteEvent(MarkerWaitingId, runId);
     }
 
-    /// <summary>The process of run <paramref name="runId"/>, its first, was launched at this tick of the runs' clock, by its launcher's reading.</summary>
+    /// <summary>The process whose first run is <paramref name="runId"/> was launched at this tick of the runs' clock, as read by its launcher.</summary>
     [Event(ProcessLaunchedId, Level = EventLevel.Informational)]
     public void ProcessLaunched(int runId, long launchedTicks)
     {
@@ -141,6 +141,6 @@ public sealed unsafe class RunEventSource : EventSource
     private static void Set(EventData* data, char* value, string text)
     {
         data->DataPointer = (nint)value;
-        data->Size = (text.Length + 1) * sizeof(char); // with the terminating zero, as the field's type asks
+        data->Size = (text.Length + 1) * sizeof(char); // with the terminating zero that the field's type requires
     }
 }

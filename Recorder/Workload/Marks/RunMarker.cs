@@ -4,18 +4,18 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A background thread that really blocks while a run's clock is running: its wait, seen in a trace's context switches or wait events, is the run.
+/// A background thread that blocks while a run's clock is running. The context switches or wait events of its wait delimit the run in a trace.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The thread has two waits, each in a method of its own that is never inlined: <see cref="IdleBetweenRuns"/> and one named after the operation
-/// (<see cref="SerializeDuration"/> …). <see cref="Begin"/> wakes the idle wait and returns when the thread is blocked in the run's wait;
-/// <see cref="End"/> wakes that one and returns when the thread is idle again. So the waits of a run and of the idle thread alternate strictly,
+/// The thread has two waits, each in a separate method that is never inlined: <see cref="IdleBetweenRuns"/> and one named after the operation
+/// (<see cref="SerializeDuration"/> …). <see cref="Begin"/> ends the idle wait and returns when the thread is blocked in the run's wait;
+/// <see cref="End"/> ends that wait, and <see cref="WaitUntilIdle"/> returns when the thread has left it. So run waits and idle waits strictly alternate,
 /// and there are exactly as many run waits as calls of <see cref="Begin"/>.
 /// </para>
 /// <para>
-/// A trigger cannot be left behind: the stop event is reset while the thread is idle, before it is told of the next run, and
-/// <see cref="Begin"/> refuses to start a run while one is open.
+/// No trigger can remain from an earlier run: the stop event is reset while the thread is idle, before the next run, and
+/// <see cref="Begin"/> refuses to start a run during another one.
 /// </para>
 /// </remarks>
 public sealed class RunMarker : IDisposable
@@ -23,43 +23,41 @@ public sealed class RunMarker : IDisposable
     /// <summary>Name of the thread; on Linux also its comm (first 15 characters).</summary>
     public const string ThreadName = "RunMarker";
 
-    /// <summary>How long a handshake with the marker thread may take before it is given up: the machine is then too loaded to measure anything.</summary>
+    /// <summary>Time limit of a handshake with the marker thread. Beyond it, the machine is too loaded for measurements.</summary>
     private static readonly TimeSpan s_handshakeLimit = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long a handshake spins before it yields: several times what it takes on a machine with a free processor.</summary>
+    /// <summary>How long a handshake spins before it yields: several times its duration on a machine with a free processor.</summary>
     private static readonly TimeSpan s_busyLimit = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice what the event's stack walk was seen to take.</summary>
+    /// <summary>1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice the measured duration of the event's stack walk.</summary>
     private const long SettlesPerSecond = 5_000;
 
-    /// <summary>The marker thread.</summary>
     private readonly Thread _thread;
 
-    /// <summary>Set to end the idle wait: a run begins, or the marker is disposed.</summary>
+    /// <summary>Ends the idle wait: a run begins, or the marker is disposed.</summary>
     private readonly AutoResetEvent _next = new(false);
 
-    /// <summary>Set to end the wait of the open run. Reset only while the thread is idle.</summary>
+    /// <summary>Ends the wait of the current run. Reset only while the thread is idle.</summary>
     private readonly ManualResetEvent _stop = new(false);
 
-    /// <summary>Condition of the handshake of <see cref="Begin"/>; kept, because a handshake must not allocate.</summary>
+    /// <summary>Condition of the handshake in <see cref="Begin"/>; stored, because a handshake must not allocate.</summary>
     private readonly Func<bool> _isInRunsWait;
 
-    /// <summary>Condition of the handshake of <see cref="WaitUntilIdle"/>.</summary>
+    /// <summary>Condition of the handshake in <see cref="WaitUntilIdle"/>.</summary>
     private readonly Func<bool> _isOutOfRunsWait;
 
-    /// <summary>Sees the thread sleep in the kernel; null where the system cannot show it. Set by the thread before its first wait.</summary>
+    /// <summary>Detects that the thread sleeps in the kernel; null where the system does not show it. Set by the thread before its first wait.</summary>
     private SleepProbe? _sleep;
 
-    /// <summary>What the thread is about: one of the <c>State</c> values.</summary>
     private volatile State _state = State.Idle;
 
-    /// <summary>Operation of the open run; null tells the thread to end.</summary>
+    /// <summary>Operation of the current run; null ends the thread.</summary>
     private string? _operation;
 
-    /// <summary>Id of the open run, carried by the MarkerWaiting event.</summary>
+    /// <summary>Id of the current run for the MarkerWaiting event.</summary>
     private int _runId;
 
-    /// <summary>Starts the marker thread; returns when it is idle, so that what its start allocates is not charged to the first run.</summary>
+    /// <summary>Starts the marker thread and returns when it is idle, so that the allocations of its start are not attributed to the first run.</summary>
     /// <exception cref="TimeoutException">The marker thread did not block within ten seconds.</exception>
     public RunMarker()
     {
@@ -78,7 +76,7 @@ public sealed class RunMarker : IDisposable
         Ended,
     }
 
-    /// <summary>Run waits begun so far. Equals the number of <see cref="Begin"/> calls that returned.</summary>
+    /// <summary>Number of run waits so far; equals the number of <see cref="Begin"/> calls that returned.</summary>
     public int Waits { get; private set; }
 
     private bool IsBlocked
@@ -90,7 +88,7 @@ public sealed class RunMarker : IDisposable
             if (_sleep is { } sleep)
                 return sleep.IsSleeping;
 
-            // Without a view into the kernel: give the thread the time it takes from there to its block.
+            // Without information from the kernel, give the thread the time from this state to its block.
             var settled = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / SettlesPerSecond);
             while (Stopwatch.GetTimestamp() < settled)
                 Thread.SpinWait(20);
@@ -98,15 +96,15 @@ public sealed class RunMarker : IDisposable
         }
     }
 
-    /// <summary>Begins a run: returns when the marker thread is blocked in the wait of <paramref name="operation"/>.</summary>
-    /// <exception cref="InvalidOperationException">A run is open already.</exception>
+    /// <summary>Begins a run; returns when the marker thread is blocked in the wait of <paramref name="operation"/>.</summary>
+    /// <exception cref="InvalidOperationException">A run is already open.</exception>
     /// <exception cref="TimeoutException">The marker thread did not block within ten seconds.</exception>
     public void Begin(int runId, string operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         ObjectDisposedException.ThrowIf(_state == State.Ended, this);
         if (_state != State.Idle)
-            throw new InvalidOperationException("A run is open already: end it before the next one begins.");
+            throw new InvalidOperationException("A run is already open: end it before the next one begins.");
 
         _stop.Reset();
         _operation = operation;
@@ -114,17 +112,17 @@ public sealed class RunMarker : IDisposable
         _state = State.Starting;
         _next.Set();
 
-        // State.Waiting is set after the idle wait is over, so a blocked thread from then on is blocked in the run's wait.
+        // State.Waiting is set after the idle wait is over, so a thread that is blocked after this is blocked in the run's wait.
         WaitUntil(_isInRunsWait, "start waiting");
         Waits++;
     }
 
-    /// <summary>Ends the open run: wakes the marker thread. Does nothing when no run is open.</summary>
-    /// <remarks>Call it right after the run's clock has stopped; then <see cref="WaitUntilIdle"/> before anything that suspends the runtime.</remarks>
+    /// <summary>Ends the current run by waking the marker thread. Does nothing without a current run.</summary>
+    /// <remarks>Call it immediately after the run's clock has stopped, then <see cref="WaitUntilIdle"/> before anything that suspends the runtime.</remarks>
     public void End() => _stop.Set();
 
     /// <summary>Returns when the marker thread has left the run's wait.</summary>
-    /// <exception cref="TimeoutException">It did not within ten seconds.</exception>
+    /// <exception cref="TimeoutException">The thread did not leave it within ten seconds.</exception>
     public void WaitUntilIdle() => WaitUntil(_isOutOfRunsWait, "leave its wait");
 
     /// <summary>Ends an open run and the marker thread.</summary>
@@ -153,7 +151,7 @@ public sealed class RunMarker : IDisposable
             if (elapsed > s_handshakeLimit)
                 throw new TimeoutException($"The {ThreadName} thread did not {what} within {s_handshakeLimit.TotalSeconds} s.");
 
-            // Yielding the processor can cost a time slice, which would stand between the marker's edge and the clock's.
+            // Yielding the processor can cost a time slice, which would lie between the marker's and the clock's start or end.
             if (elapsed < s_busyLimit && Environment.ProcessorCount > 1)
                 Thread.SpinWait(30);
             else
@@ -188,7 +186,7 @@ public sealed class RunMarker : IDisposable
         }
     }
 
-    // NoInlining keeps the frame; the code after the wait keeps the JIT from a tail call, which would drop it.
+    // NoInlining keeps the frame. The code after the wait prevents a tail call, which would drop it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void IdleBetweenRuns()
     {

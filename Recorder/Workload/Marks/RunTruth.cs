@@ -1,18 +1,18 @@
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// What the measured program itself knows of a run, read outside the run's clock: the truth channel every table is checked against.
+/// Self-measurement of a run, which the program reads outside the run's clock. Every table is checked against it.
 /// </summary>
 /// <param name="StartTicks">Clock at the start, in ticks of <see cref="System.Diagnostics.Stopwatch"/>: on Linux CLOCK_MONOTONIC in nanoseconds, the clock of EventPipe and perf events; on Windows QueryPerformanceCounter, the clock of ETW.</param>
 /// <param name="StopTicks">Clock at the end, same unit.</param>
 /// <param name="TicksPerSecond">Ticks of that clock in one second.</param>
-/// <param name="ThreadCpuNanoseconds">CPU time (user + kernel) of the measuring thread between the two, in ns; -1 where the OS gives none.</param>
-/// <param name="AllocatedBytes">Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c>: all threads of the process, in bytes; -1 where the runtime has no such counter (Mono).</param>
-/// <param name="Gen0">Generation-0 collections, not counting those of higher generations.</param>
-/// <param name="Gen1">Generation-1 collections, not counting generation 2.</param>
-/// <param name="Gen2">Generation-2 collections, blocking and background.</param>
+/// <param name="ThreadCpuNanoseconds">CPU time (user + kernel) of the measuring thread between the two in ns; -1 when the system does not provide it.</param>
+/// <param name="AllocatedBytes">Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c> for all threads of the process, in bytes; -1 when the runtime has no such counter (Mono).</param>
+/// <param name="Gen0">Number of generation-0 GCs, without those of higher generations.</param>
+/// <param name="Gen1">Number of generation-1 GCs, without generation 2.</param>
+/// <param name="Gen2">Number of generation-2 GCs, blocking and background.</param>
 /// <param name="DataBytes">Size of the serialized data in bytes; -1 when the operation has none.</param>
-/// <param name="Error">What ended the run, as <see cref="RunError.Of"/> says it; empty when it completed.</param>
+/// <param name="Error">The error that ended the run, formatted by <see cref="RunError.Of"/>; empty when it completed.</param>
 public readonly record struct RunTruth(
     long StartTicks,
     long StopTicks,
@@ -26,14 +26,14 @@ public readonly record struct RunTruth(
     string Error)
 {
     /// <summary>
-    /// When the process of the run was launched, in ticks of the same clock, read by its launcher just before; -1 when no launcher told. Told of the first
-    /// run of a process only.
+    /// Launch time of the run's process in ticks of the same clock, read by its launcher just before; -1 when unknown. Only for the first
+    /// run of a process.
     /// </summary>
     public long LaunchedTicks { get; init; } = -1;
 
-    /// <summary>Time of <see cref="SpeedProbe"/> just before the run, in ns; -1 when it was not read. In the run CSV only, not in the events.</summary>
+    /// <summary>Time of <see cref="SpeedProbe"/> just before the run in ns; -1 when it was not read. Only in the run CSV, not in the events.</summary>
     public long ProbeBeforeNanoseconds { get; init; } = SpeedProbe.NotRead;
 
-    /// <summary>The same just after the run.</summary>
+    /// <summary>Time of <see cref="SpeedProbe"/> just after the run in ns; -1 when it was not read.</summary>
     public long ProbeAfterNanoseconds { get; init; } = SpeedProbe.NotRead;
 }

@@ -4,11 +4,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>Tells whether a thread really sleeps in the kernel. Linux only: elsewhere no such file exists.</summary>
+/// <summary>Detects whether a thread actually sleeps in the kernel. Linux only: other systems have no such file.</summary>
 /// <remarks>
-/// <see cref="System.Threading.ThreadState.WaitSleepJoin"/> is not enough. The runtime sets it before it tries the wait without blocking, walks the
-/// stack and writes the WaitHandleWaitStart event (Thread::DoAppropriateWaitWorker in dotnet/runtime); a thread that loses its processor in
-/// between begins its wait milliseconds after it was seen as waiting, or never, when it is woken first.
+/// <see cref="System.Threading.ThreadState.WaitSleepJoin"/> is not sufficient. The runtime sets it before it tries the wait without blocking, walks the
+/// stack and writes the WaitHandleWaitStart event (Thread::DoAppropriateWaitWorker in dotnet/runtime). A thread that is switched out in
+/// between begins its wait milliseconds after it was seen as waiting, or never, when its wait ends first.
 /// </remarks>
 internal sealed class SleepProbe : IDisposable
 {
@@ -16,21 +16,21 @@ internal sealed class SleepProbe : IDisposable
     private const int LineBytes = 1200;
 
 #if NET
-    /// <summary>/proc/self/task/TID/stat; each read from its begin gives the state of now.</summary>
+    /// <summary>/proc/self/task/TID/stat; reading it from the start returns the current state.</summary>
     private readonly SafeFileHandle _stat;
 
     private SleepProbe(SafeFileHandle stat) => _stat = stat;
 #else
-    /// <summary>/proc/self/task/TID/stat; each read from its begin gives the state of now.</summary>
+    /// <summary>/proc/self/task/TID/stat; reading it from the start returns the current state.</summary>
     private readonly FileStream _stat;
 
-    /// <summary>Kept, because a look must not allocate.</summary>
+    /// <summary>Stored, because a check must not allocate.</summary>
     private readonly byte[] _line = new byte[LineBytes];
 
     private SleepProbe(FileStream stat) => _stat = stat;
 #endif
 
-    /// <summary>Opens a probe of the calling thread; null where the system has none.</summary>
+    /// <summary>Opens a probe for the calling thread; null where the system has none.</summary>
     public static SleepProbe? OpenForCurrentThread()
     {
         if (!OperatingSystem.IsLinux())
@@ -57,7 +57,7 @@ internal sealed class SleepProbe : IDisposable
 #if NET
             Span<byte> line = stackalloc byte[LineBytes];
             var length = RandomAccess.Read(_stat, line, 0);
-            var state = line[..length].LastIndexOf((byte)')') + 2; // the name before it may hold anything, parentheses too
+            var state = line[..length].LastIndexOf((byte)')') + 2; // the name before it may contain anything, even parentheses
 #else
             var line = _line;
             _stat.Seek(0, SeekOrigin.Begin);

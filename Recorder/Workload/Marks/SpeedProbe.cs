@@ -4,55 +4,55 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A fixed piece of work whose time says how fast the machine is at this moment. Read right before and right after a run it tells a run that the machine slowed
-/// down from one that did more work.
+/// A fixed piece of work whose time shows the current speed of the machine. Readings immediately before and after a run distinguish a run on a slow machine
+/// from a run with more work.
 /// </summary>
 /// <remarks>
-/// A guest that shares a core with another one (or a core that clocks down) does the same work in up to twice the time, while CPU time equals wall time and nobody
-/// waits: no counter or event inside tells it, only work of a known size does. The piece is arithmetic, loads from the first two caches (48 KB) and a branch that
-/// depends on the data, so that it suffers from a busy sibling as serializers do. It takes some 50 µs with optimized code of .NET; the least of three
-/// pieces counts, so that an interrupt or a lost processor in one of them, and cold caches in the first, do not look like a slow machine. It allocates nothing and is compiled at the
-/// highest tier at once, so a reading depends on nothing that the program did before. Readings of different runtimes are not comparable: the code is another.
+/// A guest that shares a core with another one (or a core that clocks down) needs up to twice the time for the same work, while CPU time equals wall time and no thread
+/// waits. No counter or event inside the guest shows this; only work of a known size does. The piece is arithmetic, loads from the first two caches (48 KB) and a branch that
+/// depends on the data, so that a busy sibling slows it down as much as it slows serializers down. It takes about 50 µs with optimized .NET code. The minimum of three
+/// pieces counts, so that an interrupt or a context switch in one of them, or cold caches in the first, do not look like a slow machine. It allocates nothing and is compiled at the
+/// highest tier at once, so a reading does not depend on what the program did before. Readings of different runtimes are not comparable, because their code differs.
 /// </remarks>
 public static class SpeedProbe
 {
-    /// <summary>What a probe that was not made reads.</summary>
+    /// <summary>Value of a probe that was not read.</summary>
     public const long NotRead = -1;
 
     /// <summary>
-    /// A reading of more than this times the fastest one of the process says that the machine is slow. Of 978 readings around the suite's runs on a virtual machine, 70 % lay within 1.15
-    /// times the fastest, 22 % (its slow phases) above 1.35, 8 % between: any limit in the gap tells the two apart. What lay within 1.15 is no reason to make a run again: behind a wait
-    /// a processor takes about 1 ms to come to its full speed.
+    /// The machine counts as slow when a reading exceeds the fastest one of the process by this factor. Of 978 readings around the suite's runs on a virtual machine, 70 % were within 1.15
+    /// times the fastest, 22 % (its slow phases) above 1.35, and 8 % between, so any limit in the gap separates the two. Readings within 1.15 do not justify repeating a run: after a wait,
+    /// a processor takes about 1 ms to reach its full speed.
     /// </summary>
     public const double SlowFactor = 1.25;
 
-    /// <summary>Pieces of a reading, the fastest of which counts.</summary>
+    /// <summary>Number of pieces in a reading; the fastest one counts.</summary>
     private const int Pieces = 3;
 
-    /// <summary>Passes over the words in one piece: some 50 µs together.</summary>
+    /// <summary>Passes over the words in one piece; about 50 µs in total.</summary>
     private const int Passes = 16;
 
-    /// <summary>Words and places: 32 and 16 KB.</summary>
+    /// <summary>Number of words and of places: 32 and 16 KB.</summary>
     private const int Length = 4096;
 
 #if NET
-    /// <summary>Compiled once, with all optimizations: neither tiers nor precompiled code change a reading.</summary>
+    /// <summary>Compiled once with all optimizations, so that neither tiers nor precompiled code change a reading.</summary>
     private const MethodImplOptions Compiled = MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining;
 #else
-    /// <summary>.NET Framework and Mono have one tier.</summary>
+    /// <summary>.NET Framework and Mono have only one tier.</summary>
     private const MethodImplOptions Compiled = MethodImplOptions.NoInlining;
 #endif
 
-    /// <summary>What is hashed.</summary>
+    /// <summary>The words to hash.</summary>
     private static readonly ulong[] s_words = MakeWords();
 
-    /// <summary>Places to go to from each place.</summary>
+    /// <summary>The next place for each place.</summary>
     private static readonly int[] s_places = MakePlaces();
 
-    /// <summary>Takes the results, so that no compiler leaves the work out.</summary>
+    /// <summary>Receives the results, so that the compiler cannot remove the work.</summary>
     private static ulong s_result;
 
-    /// <summary>Time of one piece of work now, in ns, the least of three; their resolution is that of <see cref="Stopwatch"/>.</summary>
+    /// <summary>Time of one piece of work now in ns: the minimum of three, with the resolution of <see cref="Stopwatch"/>.</summary>
     [MethodImpl(Compiled)]
     public static long Nanoseconds()
     {
@@ -67,10 +67,10 @@ public static class SpeedProbe
         return least * 1_000_000_000 / Stopwatch.Frequency; // 64 bits hold 9 s at 1 GHz
     }
 
-    /// <summary>Has the probe compiled and its memory in place: the first reading would be another one than all that follow.</summary>
+    /// <summary>Compiles the probe and loads its memory; otherwise the first reading would differ from all others.</summary>
     public static void WarmUp() => Nanoseconds();
 
-    /// <summary>Four independent chains of arithmetic, one of loads, and a branch that is taken one time in eight.</summary>
+    /// <summary>Four independent chains of arithmetic, one chain of loads, and a branch that is taken once in eight times.</summary>
     [MethodImpl(Compiled)]
     private static ulong Work(ulong[] words, int[] places)
     {
@@ -102,7 +102,7 @@ public static class SpeedProbe
         return words;
     }
 
-    /// <summary>Every place once: an odd factor permutes the numbers below a power of two.</summary>
+    /// <summary>A permutation of all places: an odd factor permutes the numbers below a power of two.</summary>
     private static int[] MakePlaces()
     {
         var places = new int[Length];

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Marks;
 
-/// <summary>CPU time of the calling thread. .NET has no API for it that is finer than a scheduler tick.</summary>
+/// <summary>CPU time of the calling thread. .NET's own APIs are not finer than a scheduler tick.</summary>
 internal static partial class ThreadCpuClock
 {
     /// <summary>CLOCK_THREAD_CPUTIME_ID of Linux's time.h.</summary>
@@ -11,7 +11,7 @@ internal static partial class ThreadCpuClock
     /// <summary>CLOCK_THREAD_CPUTIME_ID of macOS's time.h.</summary>
     private const int MacThreadCpuTime = 16;
 
-    /// <summary>User + kernel time of the calling thread in nanoseconds, -1 where it cannot be read.</summary>
+    /// <summary>User + kernel time of the calling thread in nanoseconds; -1 where it cannot be read.</summary>
     /// <remarks>Linux and macOS: clock_gettime(CLOCK_THREAD_CPUTIME_ID), ns. Windows: GetThreadTimes, 100 ns units that advance by scheduler ticks.</remarks>
     public static long Nanoseconds()
     {

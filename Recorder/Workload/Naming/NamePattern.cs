@@ -1,19 +1,19 @@
 namespace EtwSerializerProfiler.Naming;
 
-/// <summary>Chooses names, in any case: those that <paramref name="Text"/> is a part of, or with <paramref name="Exact"/> the one that it is. Every filter of the tools matches by it.</summary>
-/// <param name="Text">A part of the name, or the name. In a part <c>*</c> stands for any text, and the pattern then covers the whole name.</param>
-/// <param name="Exact">Whether the whole name has to be equal, written <c>#name</c>.</param>
+/// <summary>Selects names, ignoring case: those that contain <paramref name="Text"/>, or with <paramref name="Exact"/> the equal one. All filters of the tools use it.</summary>
+/// <param name="Text">A part of the name, or the name. In a part, <c>*</c> matches any text, and the pattern then covers the whole name.</param>
+/// <param name="Exact">Whether the whole name must be equal, written <c>#name</c>.</param>
 public readonly record struct NamePattern(string Text, bool Exact)
 {
-    /// <summary>Stands before a whole name.</summary>
+    /// <summary>Prefix of a whole name.</summary>
     public const char ExactPrefix = '#';
 
-    /// <summary>The rule in the words of help texts.</summary>
-    public const string Rule = "a part of the name in any case, or #name for the whole name";
+    /// <summary>The rule for help texts.</summary>
+    public const string Rule = "a part of the name (case is ignored), or #name for the whole name";
 
     private const char AnyText = '*';
 
-    /// <summary>Reads a pattern as it is typed.</summary>
+    /// <summary>Parses a pattern.</summary>
     /// <param name="text">The text.</param>
     /// <param name="pattern">The pattern.</param>
     /// <returns>False for an empty name.</returns>
@@ -24,14 +24,14 @@ public readonly record struct NamePattern(string Text, bool Exact)
         return pattern.Text.Length > 0;
     }
 
-    /// <summary>The patterns of a list that commas separate; what is empty is left out.</summary>
+    /// <summary>Parses a comma-separated list of patterns; omits empty ones.</summary>
     public static IReadOnlyList<NamePattern> List(string list)
     {
         ArgumentNullException.ThrowIfNull(list);
         return [.. list.Split(',').Select(entry => TryParse(entry.Trim(), out var pattern) ? pattern : default).Where(pattern => pattern.Text is not null)];
     }
 
-    /// <summary>Whether the pattern chooses <paramref name="name"/>.</summary>
+    /// <summary>Whether the pattern selects <paramref name="name"/>.</summary>
     public bool Matches(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -40,10 +40,10 @@ public readonly record struct NamePattern(string Text, bool Exact)
             : Covers(Text.Split(AnyText), name);
     }
 
-    /// <summary>The pattern as it is typed.</summary>
+    /// <summary>The text that <see cref="TryParse"/> accepts.</summary>
     public override string ToString() => Exact ? ExactPrefix + Text : Text;
 
-    /// <summary>Whether the parts follow each other in the name, the first at its start and the last at its end.</summary>
+    /// <summary>Whether the parts follow each other in the name, with the first at its start and the last at its end.</summary>
     private static bool Covers(string[] parts, string name)
     {
         if (!name.StartsWith(parts[0], StringComparison.OrdinalIgnoreCase))

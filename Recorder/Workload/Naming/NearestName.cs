@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Naming;
 
-/// <summary>Finds what somebody may have meant.</summary>
+/// <summary>Finds the names that a mistyped text may stand for.</summary>
 public static class NearestName
 {
-    /// <summary>Fewer letters are near to too much.</summary>
+    /// <summary>Minimum number of letters; shorter texts are similar to too many names.</summary>
     private const int MinPart = 3;
 
-    /// <summary>More suggestions help nobody.</summary>
+    /// <summary>Maximum number of suggestions.</summary>
     private const int MaxSuggestions = 3;
 
-    /// <summary>The known name that differs least from a mistyped one; null when none is near.</summary>
-    /// <param name="typed">What was typed.</param>
-    /// <param name="known">The names there are.</param>
+    /// <summary>The known name that differs least from a mistyped one; null when none is similar.</summary>
+    /// <param name="typed">The mistyped text.</param>
+    /// <param name="known">The known names.</param>
     public static string? Of(string typed, IEnumerable<string> known)
     {
         ArgumentNullException.ThrowIfNull(typed);
@@ -20,9 +20,9 @@ public static class NearestName
         return bare.Length == 0 ? null : Near(bare, known, static (typed, name) => Distance(typed, name)).FirstOrDefault();
     }
 
-    /// <summary>The known names that a mistyped part may stand for, the nearest first: whole names, else names with a part that is near, or that are a part of it.</summary>
-    /// <param name="typed">What was typed.</param>
-    /// <param name="known">The names there are.</param>
+    /// <summary>The known names that a mistyped text may stand for, most similar first: complete names, or else names that contain a similar part or are contained in the text.</summary>
+    /// <param name="typed">The mistyped text.</param>
+    /// <param name="known">The known names.</param>
     public static IReadOnlyList<string> All(string typed, IReadOnlyCollection<string> known)
     {
         ArgumentNullException.ThrowIfNull(typed);
@@ -38,13 +38,13 @@ public static class NearestName
         known.Select(name => (Name: name, Distance: distance(typed, name.TrimStart('-')))).Where(item => item.Distance <= Math.Max(1, typed.Length / 3))
             .OrderBy(item => item.Distance).ThenBy(item => item.Name, StringComparer.Ordinal).Select(item => item.Name);
 
-    /// <summary>Letters to insert, to leave out, to replace or to swap with their neighbour, in any case.</summary>
+    /// <summary>Number of letters to insert, delete, replace or swap with their neighbor, ignoring case.</summary>
     public static int Distance(string first, string second) => Table(first, second, anyPart: false)[^1];
 
-    /// <summary>The least of them between a text and any part of a name.</summary>
+    /// <summary>The minimum distance between a text and any part of a name.</summary>
     private static int DistanceToPart(string typed, string name) => Table(typed, name, anyPart: true).Min();
 
-    /// <summary>Distances of the whole first text to each beginning of the second one; with <paramref name="anyPart"/> to each part that ends there.</summary>
+    /// <summary>Distances from the whole first text to each prefix of the second one; with <paramref name="anyPart"/>, to each part that ends there.</summary>
     private static int[] Table(string first, string second, bool anyPart)
     {
         ArgumentNullException.ThrowIfNull(first);

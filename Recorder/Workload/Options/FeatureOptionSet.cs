@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Options;
 
-/// <summary>The options of the table of features: esp-workload reads them, esp-record offers the same ones and forwards them.</summary>
+/// <summary>The options of the feature table. esp-workload parses them; esp-record offers the same ones and forwards them.</summary>
 public sealed class FeatureOptionSet
 {
-    /// <summary>What the command does.</summary>
-    public const string Description = "Finds by trying what each serializer can do - members, polymorphism, cycles, versions, values, streams, threads - and prints the table.";
+    /// <summary>Description of the command.</summary>
+    public const string Description = "Tries the features of each serializer - members, polymorphism, cycles, versions, values, streams, threads - and prints the table.";
 
     /// <summary>Name of <see cref="Format"/>.</summary>
     public const string FormatName = "--format";
@@ -16,25 +16,25 @@ public sealed class FeatureOptionSet
     /// <summary>Name of <see cref="Out"/>.</summary>
     public const string OutName = "--out";
 
-    // Two of its options are the same here.
+    // Shares two options with the suite.
     private readonly SuiteOptionSet _suite = new();
 
-    /// <summary>Which serializers are tried.</summary>
+    /// <summary>The serializers to try.</summary>
     public Option<IReadOnlyList<NamePattern>> Serializer => _suite.Serializer;
 
     /// <summary>Own serializers.</summary>
     public Option<string[]> Plugin => _suite.Plugin;
 
-    /// <summary>How the table is written.</summary>
-    public Option<FeatureFormat> Format { get; } = new Option<FeatureFormat>(FormatName, "-format", "-f") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" }.ByName();
+    /// <summary>Format of the table.</summary>
+    public Option<FeatureFormat> Format { get; } = new Option<FeatureFormat>(FormatName, "-format", "-f") { Description = "Format of the table; csv has a line per cell.", HelpName = "table|markdown|csv" }.ByName();
 
-    /// <summary>Where it is written to.</summary>
+    /// <summary>Output file of the table.</summary>
     public Option<string> Out { get; } = new(OutName, "-out", "-o", "--output") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
 
     /// <summary>Every option of the set.</summary>
     public IReadOnlyList<Option> All => [Serializer, Plugin, Format, Out];
 
-    /// <summary>The options that a command line without errors asks for.</summary>
+    /// <summary>Reads the options of a valid command line.</summary>
     public FeatureOptions Read(ParseResult result)
     {
         ArgumentNullException.ThrowIfNull(result);

@@ -2,25 +2,25 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Options;
 
-/// <summary>What the table of features is asked to show. Read from a command line by <see cref="FeatureOptionSet"/>, turned back by <see cref="ToArguments"/>.</summary>
+/// <summary>Options of the feature table. <see cref="FeatureOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.</summary>
 public sealed record FeatureOptions
 {
     /// <summary>First argument of <c>esp-workload features</c>, and the verb of esp-record.</summary>
     public const string Verb = "features";
 
-    /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
+    /// <summary>Filters for serializers; a serializer takes part if any filter matches. Empty for all.</summary>
     public IReadOnlyList<NamePattern> Serializers { get; init; } = [];
 
-    /// <summary>Assemblies with serializers of the user's own, which take part.</summary>
+    /// <summary>Assemblies with the user's own serializers to include.</summary>
     public IReadOnlyList<string> Plugins { get; init; } = [];
 
-    /// <summary>How the table is written.</summary>
+    /// <summary>Format of the table.</summary>
     public FeatureFormat Format { get; init; }
 
-    /// <summary>File that it is written to; empty for standard output.</summary>
+    /// <summary>Output file; empty for standard output.</summary>
     public string OutputFile { get; init; } = "";
 
-    /// <summary>The arguments that make the suite's process read the same options, the verb first.</summary>
+    /// <summary>The arguments for passing these options to the suite's process, verb first.</summary>
     public IReadOnlyList<string> ToArguments()
     {
         var arguments = new List<string> { Verb };
@@ -35,7 +35,7 @@ public sealed record FeatureOptions
     }
 }
 
-/// <summary>How the table of features is written; values of <c>--format</c>.</summary>
+/// <summary>Formats of the feature table; values of <c>--format</c>.</summary>
 public enum FeatureFormat
 {
     /// <summary>Aligned columns.</summary>
@@ -44,6 +44,6 @@ public enum FeatureFormat
     /// <summary>GitHub's Markdown.</summary>
     Markdown = 1,
 
-    /// <summary>A line a cell.</summary>
+    /// <summary>A line per cell.</summary>
     Csv = 2,
 }

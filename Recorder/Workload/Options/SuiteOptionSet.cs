@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Parsing;
 namespace EtwSerializerProfiler.Options;
 
 /// <summary>
-/// The command-line options of the serializer suite, their checks, and the way from a parsed command line to <see cref="SuiteOptions"/>.
-/// The workload and the recorder both use it, so a value that one accepts is legal for the other.
+/// The command-line options of the serializer suite, their validation, and their conversion to <see cref="SuiteOptions"/>.
+/// Workload and recorder both use them, so both accept the same values.
 /// </summary>
 /// <remarks>Parse with <see cref="OptionNames.Parsing"/>.</remarks>
 public sealed class SuiteOptionSet
@@ -70,11 +70,11 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="ReferenceTracking"/>.</summary>
     public const string ReferenceTrackingName = "-reftracking";
 
-    /// <summary>Which serializers take part.</summary>
+    /// <summary>The serializers that take part.</summary>
     public Option<IReadOnlyList<NamePattern>> Serializer { get; } = ListOption<NamePattern>(
         SerializerName,
         "names",
-        $"Serializers to measure, separated by commas: {NamePattern.Rule}. All when not given.",
+        $"Serializers to measure, separated by commas: {NamePattern.Rule}. Default: all.",
         "parts of names, or #name for a whole name, separated by commas",
         NamePattern.TryParse);
 
@@ -82,7 +82,7 @@ public sealed class SuiteOptionSet
     public Option<IReadOnlyList<SuiteTest>> Test { get; } = ListOption(
         TestName,
         "tests",
-        $"What to measure, separated by commas: {Choices<SuiteTest>()}. Default: {string.Join(',', SuiteOptions.DefaultTests).ToLowerInvariant()}.",
+        $"Tests, separated by commas: {Choices<SuiteTest>()}. Default: {string.Join(',', SuiteOptions.DefaultTests).ToLowerInvariant()}.",
         NamedValues.Find<SuiteTest>,
         (result, entry) => AddAdvice(result, TestName, entry, NameChoice.Advice(entry, NamedValues.Names<SuiteTest>())));
 
@@ -105,54 +105,54 @@ public sealed class SuiteOptionSet
     public Option<IReadOnlyList<int>> Threads { get; } = ListOption<int>(
         ThreadsName,
         "counts",
-        $"Counts of threads, separated by commas, {Range(1, SuiteOptions.MaxThreads)}: each does the operation once, all at the same time, with one serializer. Default: 1.",
+        $"Thread counts, separated by commas, {Range(1, SuiteOptions.MaxThreads)}: all threads run the operation once at the same time with one serializer. Default: 1.",
         $"integers {Range(1, SuiteOptions.MaxThreads)}, separated by commas",
         (string text, out int value) => TryParseNumber(text, 1, SuiteOptions.MaxThreads, out value));
 
-    /// <summary>Where serialized data goes.</summary>
+    /// <summary>Target of serialized data.</summary>
     public Option<StreamKind> Stream { get; } = new Option<StreamKind>(StreamName, "-" + StreamName)
     {
-        Description = $"Where serialized data goes and comes from: {Choices<StreamKind>()}.",
+        Description = $"Target and source of serialized data: {Choices<StreamKind>()}.",
         HelpName = "kind",
         Arity = ArgumentArity.ExactlyOne,
         DefaultValueFactory = _ => StreamKind.Memory,
     }.ByName();
 
-    /// <summary>Whether round trips are compared.</summary>
+    /// <summary>Whether to compare round trips.</summary>
     public Option<bool> Verify { get; } = new(VerifyName, "-" + VerifyName)
     {
-        Description = "Compare every serializer's round trip with the original, outside the clock.",
-        Arity = ArgumentArity.ZeroOrOne, // -verify false takes back what a configuration file says
+        Description = "Compare every serializer's round trip with the original, outside the measured time.",
+        Arity = ArgumentArity.ZeroOrOne, // -verify false overrides a configuration file
     };
 
     /// <summary>Whether runs wait for a steady machine.</summary>
     public Option<bool> Steady { get; } = new(SteadyName, "-" + SteadyName)
     {
-        Description = "Before each measured run wait until the machine is at its full speed, and make runs again around which it was not, up to three times the runs asked for; not with firstcall.",
+        Description = "Before each measured run, wait until the machine runs at full speed, and repeat runs during which it did not, up to three times the number of -runs. Not for firstcall.",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
-    /// <summary>Whether each serializer has processes of its own.</summary>
+    /// <summary>Whether each serializer has its own processes.</summary>
     public Option<OnOff> Isolate { get; } = new Option<OnOff>(IsolateName, "-" + IsolateName)
     {
-        Description = "Measure each serializer in processes of its own, in turn with the others, so that code, tiers and heap of one do not change another's time (on with esp-record and off with esp-workload when not given).",
+        Description = "Measure each serializer in its own processes, in turn with the others, so that code, tiers and heap of one do not change the time of another (default: on with esp-record, off with esp-workload).",
         HelpName = Choices<OnOff>(),
         Arity = ArgumentArity.ExactlyOne,
     }.ByName();
 
-    /// <summary>Times that the benchmark is made.</summary>
+    /// <summary>Number of launches of the benchmark.</summary>
     public Option<int> Launches { get; } = NumberOption(
         LaunchesName,
         "count",
-        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Once when not given, and with -isolate {SuiteOptions.DefaultLaunches} processes share the runs of a row.",
+        $"Number of launches: repeat the benchmark in new processes, each with all of -runs, because differences between processes are part of a comparison's noise. Default: one launch; with -isolate, {SuiteOptions.DefaultLaunches} processes share the runs of a row.",
         1,
         SuiteOptions.MaxLaunches,
         1);
 
-    /// <summary>The scenario that is run instead of the suite's tests.</summary>
+    /// <summary>The scenario to run instead of the suite's tests.</summary>
     public Option<string?> Scenario { get; } = new(ScenarioName, "-" + ScenarioName)
     {
-        Description = $"Run one scenario instead of the tests: {ScenarioNames()}; {ScenarioCatalog.List} says what each is.",
+        Description = $"Run one scenario instead of the tests: {ScenarioNames()}; {ScenarioCatalog.List} describes them.",
         HelpName = "name",
         Arity = ArgumentArity.ExactlyOne,
         CustomParser = result =>
@@ -165,39 +165,39 @@ public sealed class SuiteOptionSet
         },
     };
 
-    /// <summary>Time of each row of a scenario that runs by time, or of all rows of one that has a limit.</summary>
+    /// <summary>Time of each row of a timed scenario, or of all rows of a scenario with a limit.</summary>
     public Option<int> Seconds { get; } = NumberOption(
-        SecondsName, "S", $"Seconds of each row of {ScenarioName} contention (2 when not given), or of all cases of {ScenarioName} large (115).", 1, SuiteOptions.MaxSeconds, 1);
+        SecondsName, "S", $"Seconds for each row of {ScenarioName} contention (default: 2), or for all cases of {ScenarioName} large (default: 115).", 1, SuiteOptions.MaxSeconds, 1);
 
-    /// <summary>Objects that live while a scenario reads.</summary>
+    /// <summary>Objects that are alive while a scenario reads.</summary>
     public Option<IReadOnlyList<int>> Survivors { get; } = ListOption<int>(
         SurvivorsName,
         "MB",
-        $"Megabytes of small objects that live during {ScenarioName} gc-heavy, separated by commas, {Range(0, SuiteOptions.MaxSurvivorMegabytes)}. Default: {string.Join(',', SuiteOptions.DefaultSurvivorMegabytes)}.",
+        $"Megabytes of small objects that are alive during {ScenarioName} gc-heavy, separated by commas, {Range(0, SuiteOptions.MaxSurvivorMegabytes)}. Default: {string.Join(',', SuiteOptions.DefaultSurvivorMegabytes)}.",
         $"integers {Range(0, SuiteOptions.MaxSurvivorMegabytes)}, separated by commas",
         (string text, out int value) => TryParseNumber(text, 0, SuiteOptions.MaxSurvivorMegabytes, out value));
 
-    /// <summary>Own data.</summary>
+    /// <summary>The user's own data.</summary>
     public Option<string> Data { get; } = new(DataName, "-" + DataName)
     {
-        Description = "Data of your own: an assembly with a class that derives from GraphModel<T> (docs/own-data.md). Serializers in it take part, too.",
+        Description = "Your own data: an assembly with a class that derives from GraphModel<T> (docs/own-data.md). Serializers in it take part, too.",
         HelpName = "ASSEMBLY[!TYPE]",
         Arity = ArgumentArity.ExactlyOne,
     };
 
-    /// <summary>Own serializers.</summary>
+    /// <summary>The user's own serializers.</summary>
     public Option<string[]> Plugin { get; } = new(PluginName, "-" + PluginName)
     {
-        Description = "A serializer of your own: an assembly with classes that derive from Serializer (docs/own-data.md). May be repeated.",
+        Description = "Your own serializers: an assembly with classes that derive from Serializer (docs/own-data.md). Repeatable.",
         HelpName = "ASSEMBLY",
         Arity = ArgumentArity.OneOrMore,
         AllowMultipleArgumentsPerToken = false,
     };
 
-    /// <summary>Whether references are tracked.</summary>
+    /// <summary>Whether to track references.</summary>
     public Option<bool> ReferenceTracking { get; } = new(ReferenceTrackingName, "-" + ReferenceTrackingName)
     {
-        Description = "Track references with every serializer that has it as an option; the others are named and run as always.",
+        Description = "Track references with every serializer that has such an option; a warning lists the others, which run unchanged.",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
@@ -205,25 +205,25 @@ public sealed class SuiteOptionSet
     public Option<int> Seed { get; } = ScalarOption<int>(
         SeedName,
         "N|none",
-        "Repeats the order of serializers that the seed gave; none or 0: the order of the list. Default: a seed of its own, which is printed.",
+        "Seed for the order of the serializers, to repeat a run; none or 0: the order of the list. Default: a new seed, which is printed.",
         $"an integer {Range(0, int.MaxValue)}, or none",
         TryParseSeed,
         0);
 
-    /// <summary>Where serialized data is kept.</summary>
+    /// <summary>Folder for serialized data.</summary>
     public Option<string> Keep { get; } = new(KeepName, "-" + KeepName)
     {
-        Description = "After the runs, write what each serializer makes of the data to a file in this folder; files of the same name are replaced.",
+        Description = "After the runs, write each serializer's output to a file in this folder; existing files are replaced.",
         HelpName = "DIR",
         Arity = ArgumentArity.ExactlyOne,
     };
 
-    /// <summary>Every option of the set, in the order help shows them.</summary>
+    /// <summary>Every option of the set in the order of help.</summary>
     public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Steady, Isolate, Launches, Scenario, Seconds, Survivors];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
-    /// <summary>Offers the options on <paramref name="command"/>, with the checks that concern several of them at once.</summary>
+    /// <summary>Adds the options to <paramref name="command"/>, with the checks that involve several of them.</summary>
     public void AddTo(Command command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -233,14 +233,14 @@ public sealed class SuiteOptionSet
         command.Validators.Add(CheckScenario);
     }
 
-    /// <summary>Whether <paramref name="result"/> was given any option of the set.</summary>
+    /// <summary>Whether <paramref name="result"/> has any option of the set.</summary>
     public bool IsAnyGiven(CommandResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
         return All.Any(option => result.GetResult(option) is { Implicit: false });
     }
 
-    /// <summary>The options that a command line without errors asks for.</summary>
+    /// <summary>Reads the options of a valid command line.</summary>
     public SuiteOptions Read(ParseResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -280,18 +280,18 @@ public sealed class SuiteOptionSet
         }
         catch (InvalidOperationException)
         {
-            return; // one of the three has an error of its own, which is reported
+            return; // one of the three is invalid, which is reported separately
         }
 
         if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
-            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {Plural.Of(payload, "byte")} are not legal");
+            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {Plural.Of(payload, "byte")} are too large");
             var legal = string.Create(CultureInfo.InvariantCulture, $"a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes");
             OptionErrors.AddError(result, $"{what}; legal: {legal}", new OptionAdvice(what, $"choose {legal}"));
         }
     }
 
-    /// <summary>What a scenario does not read cannot be given with it, and what only scenarios read not without one: nothing is ignored silently.</summary>
+    /// <summary>Rejects options that the scenario does not use, and options of scenarios without one, so that none is silently ignored.</summary>
     private void CheckScenario(CommandResult result)
     {
         string? name;
@@ -301,35 +301,35 @@ public sealed class SuiteOptionSet
         }
         catch (InvalidOperationException)
         {
-            return; // it has an error of its own, which is reported
+            return; // it is invalid, which is reported separately
         }
 
         foreach (var option in All.Where(option => option != Scenario && result.GetResult(option) is { Implicit: false }))
         {
             if (name is null && option.Name is SecondsName or SurvivorsName)
-                AddScenarioError(result, option, $"it is an option of {ScenarioName} {string.Join(", ", ScenarioCatalog.All.Where(entry => entry.Options.Contains(option.Name)).Select(entry => entry.Name))} only", "leave it out, or name one of these scenarios");
+                AddScenarioError(result, option, $"it applies only to {ScenarioName} {string.Join(", ", ScenarioCatalog.All.Where(entry => entry.Options.Contains(option.Name)).Select(entry => entry.Name))}", "leave it out, or name one of these scenarios");
             else if (name is not null && ScenarioCatalog.Find(name)?.Options.Contains(option.Name) != true)
-                AddScenarioError(result, option, $"{ScenarioName} {name} does not read it; it reads {OptionsOf(name)}", "leave it out");
+                AddScenarioError(result, option, $"it does not apply to {ScenarioName} {name}, which has {OptionsOf(name)}", "leave it out");
         }
     }
 
     private static void AddScenarioError(CommandResult result, Option option, string what, string fix) =>
         OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", fix));
 
-    private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other option";
+    private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other options";
 
     private static string ScenarioNames() => string.Join("|", ScenarioCatalog.All.Select(entry => entry.Name));
 
     private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse) =>
         ListOption<T>(name, helpName, description, text => parse(text, out var value) ? [value] : [], (result, entry) => AddError(result, name, entry, legal));
 
-    /// <summary>A list of which one entry may choose several values.</summary>
+    /// <summary>A list option; one entry may select several values.</summary>
     private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, Func<string, IReadOnlyList<T>> find, Action<ArgumentResult, string> refuse)
         => new(name, "-" + name)
         {
             Description = description,
             HelpName = helpName,
-            Arity = ArgumentArity.OneOrMore, // the option may be repeated, with one list each time
+            Arity = ArgumentArity.OneOrMore, // the option may be repeated, each time with a list
             CustomParser = result =>
             {
                 var values = new List<T>();
@@ -372,10 +372,10 @@ public sealed class SuiteOptionSet
             name, helpName, description, $"an integer {Range(least, most)}", (string text, out int value) => TryParseNumber(text, least, most, out value), defaultValue);
 
     private static void AddError(ArgumentResult result, string name, string value, string legal)
-        => OptionErrors.AddError(result, $"{name}: '{value}' is not legal; legal: {legal}", new OptionAdvice($"'{value}' is not legal for {name}", $"write {name} with {legal}"));
+        => OptionErrors.AddError(result, $"{name}: '{value}' is not valid; valid: {legal}", new OptionAdvice($"'{value}' is not valid for {name}", $"write {name} with {legal}"));
 
     private static void AddAdvice(ArgumentResult result, string name, string value, string advice)
-        => OptionErrors.AddError(result, $"{name}: '{value}' is not legal; {advice}", new OptionAdvice($"'{value}' is not legal for {name}", advice));
+        => OptionErrors.AddError(result, $"{name}: '{value}' is not valid; {advice}", new OptionAdvice($"'{value}' is not valid for {name}", advice));
 
     private static bool TryParseNumber(string text, int least, int most, out int value)
         => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;

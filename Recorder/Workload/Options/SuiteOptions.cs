@@ -3,122 +3,122 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Options;
 
-/// <summary>What a run of the serializer suite is asked to do. Read from a command line by <see cref="SuiteOptionSet"/>, turned back by <see cref="ToArguments"/>.</summary>
+/// <summary>Options of a suite run. <see cref="SuiteOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.</summary>
 public sealed record SuiteOptions
 {
-    /// <summary>Most objects a graph can have.</summary>
+    /// <summary>Maximum number of objects in a graph.</summary>
     public const int MaxObjectCount = 1_000_000;
 
-    /// <summary>Most measured runs of one serializer, operation and object count.</summary>
+    /// <summary>Maximum number of measured runs of one serializer, operation and object count.</summary>
     public const int MaxRuns = 10_000;
 
-    /// <summary>Most processes that make the benchmark.</summary>
+    /// <summary>Maximum number of launches.</summary>
     public const int MaxLaunches = 1_000;
 
-    /// <summary>Most threads of a run.</summary>
+    /// <summary>Maximum number of threads of a run.</summary>
     public const int MaxThreads = 256;
 
-    /// <summary>Most extra bytes in each object.</summary>
+    /// <summary>Maximum extra bytes in each object.</summary>
     public const int MaxPayloadBytes = 1_000_000;
 
-    /// <summary>Most payload a whole graph can have, in bytes: more does not fit into one memory stream when the format is a text.</summary>
+    /// <summary>Maximum payload of a whole graph in bytes; more does not fit into one memory stream in a text format.</summary>
     public const long MaxGraphPayloadBytes = 1_000_000_000;
 
-    /// <summary>The seed that leaves the serializers in the order of the list.</summary>
+    /// <summary>The seed for the order of the list.</summary>
     public const int NoSeed = 0;
 
-    /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
+    /// <summary>Default number of measured runs.</summary>
     public const int DefaultRuns = 7;
 
-    /// <summary>Processes that share the runs of a row when each serializer has processes of its own and <c>-launches</c> is not given.</summary>
+    /// <summary>Default number of processes that share the runs of a row when each serializer has its own processes.</summary>
     public const int DefaultLaunches = 4;
 
-    /// <summary>Most seconds that can be asked for.</summary>
+    /// <summary>Maximum number of seconds.</summary>
     public const int MaxSeconds = 3_600;
 
-    /// <summary>Most memory that the living objects of a scenario take, in MB.</summary>
+    /// <summary>Maximum memory of a scenario's live objects in MB.</summary>
     public const int MaxSurvivorMegabytes = 100_000;
 
-    /// <summary>Sizes of the living objects when <c>-survivors</c> is not given, in MB.</summary>
+    /// <summary>Default sizes of a scenario's live objects in MB.</summary>
     public static readonly IReadOnlyList<int> DefaultSurvivorMegabytes = [0, 50, 200];
 
-    /// <summary>Tests when <c>-test</c> is not given.</summary>
+    /// <summary>Default tests.</summary>
     public static readonly IReadOnlyList<SuiteTest> DefaultTests = [SuiteTest.Serialize, SuiteTest.Deserialize];
 
-    /// <summary>Object counts when <c>-n</c> is not given, for every test but <see cref="SuiteTest.FirstCall"/>.</summary>
+    /// <summary>Default object counts of all tests but <see cref="SuiteTest.FirstCall"/>.</summary>
     public static readonly IReadOnlyList<int> DefaultObjectCounts = [1_000, 100_000];
 
-    /// <summary>Object counts of <see cref="SuiteTest.FirstCall"/> when <c>-n</c> is not given: one object, so that the first call and not the data is measured.</summary>
+    /// <summary>Default object counts of <see cref="SuiteTest.FirstCall"/>: one object, so that the first call is measured and not the data.</summary>
     public static readonly IReadOnlyList<int> DefaultFirstCallObjectCounts = [1];
 
-    /// <summary>Counts of threads when <c>-threads</c> is not given.</summary>
+    /// <summary>Default thread counts.</summary>
     public static readonly IReadOnlyList<int> DefaultThreads = [1];
 
-    /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
+    /// <summary>Filters for serializers; a serializer takes part if any filter matches. Empty for all.</summary>
     public IReadOnlyList<NamePattern> Serializers { get; init; } = [];
 
-    /// <summary>What is measured, in this order.</summary>
+    /// <summary>The tests in order.</summary>
     public IReadOnlyList<SuiteTest> Tests { get; init; } = DefaultTests;
 
-    /// <summary>Object counts as given by <c>-n</c>, empty when it was not given: see <see cref="ObjectCountsOf"/>.</summary>
+    /// <summary>Object counts of <c>-n</c>; empty for the default. See <see cref="ObjectCountsOf"/>.</summary>
     public IReadOnlyList<int> ObjectCounts { get; init; } = [];
 
-    /// <summary>Measured runs of each serializer, operation and object count; for a first call, processes.</summary>
+    /// <summary>Measured runs of each serializer, operation and object count; for a first call, number of processes.</summary>
     public int Runs { get; init; } = DefaultRuns;
 
-    /// <summary>Counts of threads that every test but <see cref="SuiteTest.FirstCall"/> runs with, one after the other.</summary>
+    /// <summary>Thread counts of every test but <see cref="SuiteTest.FirstCall"/>, one after the other.</summary>
     public IReadOnlyList<int> Threads { get; init; } = DefaultThreads;
 
-    /// <summary>Extra bytes in each object, 0 for none.</summary>
+    /// <summary>Extra bytes in each object; 0 for none.</summary>
     public int PayloadBytes { get; init; }
 
-    /// <summary>Where serialized data goes and comes from.</summary>
+    /// <summary>Target and source of serialized data.</summary>
     public StreamKind Stream { get; init; }
 
-    /// <summary>Assembly with the user's own data, <c>ASSEMBLY[!TYPE]</c>; empty for the suite's.</summary>
+    /// <summary>Assembly with the user's own data, <c>ASSEMBLY[!TYPE]</c>; empty for the suite's own data.</summary>
     public string Data { get; init; } = "";
 
-    /// <summary>Assemblies with serializers of the user's own.</summary>
+    /// <summary>Assemblies with the user's own serializers.</summary>
     public IReadOnlyList<string> Plugins { get; init; } = [];
 
     /// <summary>Whether serializers that can track references do so.</summary>
     public bool ReferenceTracking { get; init; }
 
-    /// <summary>Seed by which the order of serializers is shuffled, <see cref="NoSeed"/> for none; null for one that the suite chooses and prints.</summary>
+    /// <summary>Seed for shuffling the serializers; <see cref="NoSeed"/> for none, null for a new seed that the suite prints.</summary>
     public int? Seed { get; init; }
 
-    /// <summary>Folder that serialized data is written to after the runs; empty for none.</summary>
+    /// <summary>Folder for serialized data after the runs; empty for none.</summary>
     public string Keep { get; init; } = "";
 
-    /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
+    /// <summary>Whether to compare every serializer's round trip with the original, outside the measured time.</summary>
     public bool Verify { get; init; }
 
-    /// <summary>Whether measured runs wait for a steady machine and are made again when it was slow.</summary>
+    /// <summary>Whether measured runs wait for a steady machine and are repeated when it was slow.</summary>
     public bool Steady { get; init; }
 
-    /// <summary>Whether each serializer is measured in processes of its own; null when it was not said.</summary>
+    /// <summary>Whether to measure each serializer in its own processes; null for the default.</summary>
     public bool? Isolate { get; init; }
 
-    /// <summary>Times that the benchmark is made, each with all of its runs and in processes of its own; null when it was not said: see <see cref="LaunchCount"/>.</summary>
+    /// <summary>Number of launches, each in new processes and with all runs; null for the default: see <see cref="LaunchCount"/>.</summary>
     public int? Launches { get; init; }
 
-    /// <summary>Processes that a row's runs come from: those asked for; else, with <see cref="Isolate"/>, up to <see cref="DefaultLaunches"/> that share the runs; else one.</summary>
+    /// <summary>Number of processes that provide a row's runs: the given number; otherwise, with <see cref="Isolate"/>, up to <see cref="DefaultLaunches"/> that share the runs; otherwise one.</summary>
     public int LaunchCount => Launches ?? (Isolate == true ? Math.Min(DefaultLaunches, Runs) : 1);
 
-    /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
+    /// <summary>Name of the scenario to run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
 
-    /// <summary>Time of each row of a scenario that runs by time, or of all rows of one that has a limit, in seconds; null for the scenario's own.</summary>
+    /// <summary>Time of each row of a timed scenario, or of all rows of a scenario with a limit, in seconds; null for the scenario's default.</summary>
     public int? Seconds { get; init; }
 
-    /// <summary>Memory of the objects that live while a scenario reads, in MB; a row each.</summary>
+    /// <summary>Memory of the objects that are alive while a scenario reads, in MB, one row each.</summary>
     public IReadOnlyList<int> SurvivorMegabytes { get; init; } = DefaultSurvivorMegabytes;
 
-    /// <summary>A seed that shuffles, another one at each call.</summary>
-    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
+    /// <summary>Returns a different seed at each call.</summary>
+    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to type
 
     /// <summary>
-    /// What one launch does: the serializers in another order each time, its part of the runs where the launches share them, and what is done once only in the first.
+    /// Options of one launch: another order of serializers, its part of the runs if the launches share them, and one-time work only in the first.
     /// </summary>
     /// <param name="launch">Its number, from 1.</param>
     public SuiteOptions OfLaunch(int launch) => this with
@@ -129,11 +129,11 @@ public sealed record SuiteOptions
         Verify = launch == 1 && Verify,
     };
 
-    /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
+    /// <summary>Object counts of <paramref name="test"/>: the given ones, or its default.</summary>
     public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
         => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;
 
-    /// <summary>The arguments that make another process read the same options.</summary>
+    /// <summary>The arguments for passing these options to another process.</summary>
     public IReadOnlyList<string> ToArguments()
     {
         if (Scenario.Length > 0)
@@ -169,7 +169,7 @@ public sealed record SuiteOptions
         return arguments;
     }
 
-    /// <summary>Only what the scenario reads: the rest is an error with it.</summary>
+    /// <summary>Only the options of the scenario, because others are an error.</summary>
     private List<string> ToScenarioArguments()
     {
         var arguments = new List<string> { SuiteOptionSet.ScenarioName, Scenario };
@@ -195,23 +195,23 @@ public sealed record SuiteOptions
     private static string Invariant(int value) => value.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>What the suite measures; values of <c>-test</c>.</summary>
+/// <summary>Tests of the suite; values of <c>-test</c>.</summary>
 public enum SuiteTest
 {
-    /// <summary>Object graph to bytes.</summary>
+    /// <summary>From object graph to bytes.</summary>
     Serialize = 0,
 
-    /// <summary>Bytes to object graph, every object touched once.</summary>
+    /// <summary>From bytes to object graph, with every object touched once.</summary>
     Deserialize = 1,
 
-    /// <summary>Serialize and deserialize of one graph in one run.</summary>
+    /// <summary>Serialize and deserialize one graph in one run.</summary>
     Combined = 2,
 
-    /// <summary>The start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
+    /// <summary>Start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
     FirstCall = 3,
 }
 
-/// <summary>Values of options that turn something on or off.</summary>
+/// <summary>Values of options that enable or disable something.</summary>
 public enum OnOff
 {
     /// <summary>Turned off.</summary>
@@ -221,10 +221,10 @@ public enum OnOff
     On = 1,
 }
 
-/// <summary>Where serialized data goes and comes from; values of <c>-stream</c>.</summary>
+/// <summary>Target and source of serialized data; values of <c>-stream</c>.</summary>
 public enum StreamKind
 {
-    /// <summary>A memory stream that is reused, so that its growth is not charged to measured runs.</summary>
+    /// <summary>A reused memory stream, so that its growth is not part of measured runs.</summary>
     Memory = 0,
 
     /// <summary>A temporary file.</summary>

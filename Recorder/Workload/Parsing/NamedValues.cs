@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Parsing;
 
-/// <summary>Options whose values have names: a part of one is enough where it is clear.</summary>
+/// <summary>Options with named values; an unambiguous part of a name is sufficient.</summary>
 public static class NamedValues
 {
-    /// <summary>Reads the option's value by <see cref="NameChoice"/>.</summary>
+    /// <summary>Parses the option's value by <see cref="NameChoice"/>.</summary>
     /// <param name="option">The option.</param>
-    /// <param name="alone">The value of the option alone; null when it needs one.</param>
+    /// <param name="alone">The value of the option without an argument; null when an argument is required.</param>
     public static Option<T> ByName<T>(this Option<T> option, T? alone = null)
         where T : struct, Enum
     {
@@ -23,13 +23,13 @@ public static class NamedValues
             else if (TryParse<T>(result.Tokens[0].Value, out var value, out var advice))
                 return value;
             else
-                result.AddError($"'{result.Tokens[0].Value}' is no legal value of {option.Name}", advice);
+                result.AddError($"'{result.Tokens[0].Value}' is not a valid value of {option.Name}", advice);
             return default;
         };
         return option;
     }
 
-    /// <summary>Finds the only value that a text chooses.</summary>
+    /// <summary>Finds the only value that a text selects.</summary>
     public static bool TryParse<T>(string text, out T value, out string advice)
         where T : struct, Enum
     {
@@ -38,24 +38,24 @@ public static class NamedValues
         return found;
     }
 
-    /// <summary>The values that a text chooses.</summary>
+    /// <summary>The values that a text selects.</summary>
     public static IReadOnlyList<T> Find<T>(string text)
         where T : struct, Enum => [.. NameChoice.Find(text, Names<T>()).Select(Value<T>)];
 
-    /// <summary>The names as they are typed.</summary>
+    /// <summary>The names as users type them.</summary>
     public static IReadOnlyList<string> Names<T>()
         where T : struct, Enum => [.. Enum.GetNames<T>().Select(name => name.ToLowerInvariant())];
 
-    /// <summary>Adds an error for each entry of a list that chooses nothing.</summary>
+    /// <summary>Adds an error for each entry of a list that selects nothing.</summary>
     /// <param name="result">The list.</param>
     /// <param name="entries">Its entries.</param>
-    /// <param name="kind">What they choose, for the error: <c>column</c>.</param>
-    /// <param name="names">The names there are.</param>
+    /// <param name="kind">What the entries select, for the error: <c>column</c>.</param>
+    /// <param name="names">The known names.</param>
     public static void RefuseUnknown(this SymbolResult result, IEnumerable<string> entries, string kind, IReadOnlyList<string> names)
     {
         ArgumentNullException.ThrowIfNull(entries);
         foreach (var entry in entries.Where(entry => NameChoice.Find(entry, names).Count == 0))
-            result.AddError($"there is no {kind} '{entry}'", NameChoice.Advice(entry, names));
+            result.AddError($"unknown {kind} '{entry}'", NameChoice.Advice(entry, names));
     }
 
     private static T Value<T>(string name)

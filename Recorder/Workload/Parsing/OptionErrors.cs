@@ -4,31 +4,31 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Parsing;
 
-/// <summary>Errors of options with their advice, which the parser's own errors have no place for: it is kept beside the very string that is the error's message.</summary>
+/// <summary>Errors of options with their fix. The parser's errors have no room for it, so it is stored under the string object of the error's message.</summary>
 public static class OptionErrors
 {
     private static readonly ConditionalWeakTable<string, OptionAdvice> s_advice = new();
 
     /// <summary>Adds an error.</summary>
-    /// <param name="result">What it is said of.</param>
+    /// <param name="result">The result with the error.</param>
     /// <param name="what">What is wrong.</param>
     /// <param name="fix">What to write instead.</param>
     public static void AddError(this SymbolResult result, string what, string fix) => AddError(result, $"{what}; {fix}", new OptionAdvice(what, fix));
 
-    /// <summary>Adds an error with a message of its own, for programs that print one line.</summary>
-    /// <param name="result">What it is said of.</param>
+    /// <summary>Adds an error with a separate message for programs that print one line.</summary>
+    /// <param name="result">The result with the error.</param>
     /// <param name="message">The line.</param>
-    /// <param name="advice">The same in parts.</param>
+    /// <param name="advice">The problem and its fix.</param>
     public static void AddError(SymbolResult result, string message, OptionAdvice advice)
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(advice);
-        var own = new string(message.ToCharArray()); // of its own: a literal would be shared by all errors that say the same
+        var own = new string(message.ToCharArray()); // a new object, because all errors with the same text would share a literal
         s_advice.Add(own, advice);
         result.AddError(own);
     }
 
-    /// <summary>Adds a check of several options at once to a command. It is left out where a value of one is wrong by itself: that is an error already.</summary>
+    /// <summary>Adds a check that involves several options to a command. It is skipped when one of the values is invalid, because that is already an error.</summary>
     public static void Check(this Command command, Action<CommandResult> check)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -41,26 +41,26 @@ public static class OptionErrors
             }
             catch (InvalidOperationException)
             {
-                // The parser's way to say that there is no value.
+                // The parser reports a missing value like this.
             }
         });
     }
 
-    /// <summary>Whether a value is one of a kind; false for text that is no value at all, of which the parser has an error of its own.</summary>
+    /// <summary>Whether a value fulfills a condition; false for text that is not a value, for which the parser reports an error.</summary>
     public static bool Has<T>(this OptionResult result, Func<T?, bool> isOne)
     {
         ArgumentNullException.ThrowIfNull(result);
         return Has(result.GetValueOrDefault<T>, isOne);
     }
 
-    /// <summary>Whether a value is one of a kind; false for text that is no value at all, of which the parser has an error of its own.</summary>
+    /// <summary>Whether a value fulfills a condition; false for text that is not a value, for which the parser reports an error.</summary>
     public static bool Has<T>(this ArgumentResult result, Func<T?, bool> isOne)
     {
         ArgumentNullException.ThrowIfNull(result);
         return Has(result.GetValueOrDefault<T>, isOne);
     }
 
-    /// <summary>The advice of an error by its message; null where the parser made it.</summary>
+    /// <summary>The fix for an error, by its message; null for the parser's own errors.</summary>
     public static OptionAdvice? Find(string message) => s_advice.TryGetValue(message, out var advice) ? advice : null;
 
     private static bool Has<T>(Func<T?> read, Func<T?, bool> isOne)
@@ -77,7 +77,7 @@ public static class OptionErrors
     }
 }
 
-/// <summary>What is wrong with a command line, and what to do; where is the option that it was said of.</summary>
+/// <summary>A problem of a command line with its fix; the option is the location.</summary>
 /// <param name="What">What is wrong.</param>
 /// <param name="Fix">What to write instead.</param>
 public sealed record OptionAdvice(string What, string Fix);

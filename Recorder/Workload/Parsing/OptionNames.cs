@@ -2,15 +2,15 @@ using System.CommandLine;
 
 namespace EtwSerializerProfiler.Parsing;
 
-/// <summary>Names of options in any case and with one dash or two, as users of the classic suite write them.</summary>
+/// <summary>Accepts names of options in any case and with one or two dashes, as users of SerializerTests write them.</summary>
 public static class OptionNames
 {
-    /// <summary>How the commands of this project are parsed: a name of one dash and several letters is one option, not a bundle of letters.</summary>
+    /// <summary>Parser settings of all commands: a name with one dash and several letters is one option, not a bundle of letters.</summary>
     public static ParserConfiguration Parsing { get; } = new() { EnablePosixBundling = false };
 
     /// <summary>
-    /// Replaces every spelling of the names of <paramref name="options"/> by the canonical one. Values stay as they are, also those written
-    /// <c>-name=value</c> or <c>-name:value</c>, and everything from <c>--</c> on belongs to another program.
+    /// Replaces every spelling of the names of <paramref name="options"/> by the canonical one. Values stay unchanged, including those in
+    /// <c>-name=value</c> and <c>-name:value</c>; everything after <c>--</c> belongs to another program.
     /// </summary>
     public static string[] Normalize(IReadOnlyList<string> args, IEnumerable<Option> options)
     {

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Workload.Plugins;
 
 /// <summary>
-/// The adapters beside the suite: <c>adapters/NAME/EtwSerializerProfiler.Adapters.NAME.dll</c>, each with its package's files. One whose package could not be restored is
-/// not there; the file <c>adapters/left-out.txt</c> says why.
+/// The adapters beside the suite: <c>adapters/NAME/EtwSerializerProfiler.Adapters.NAME.dll</c>, each with its package's files. An adapter whose package could not be restored is
+/// missing; the file <c>adapters/left-out.txt</c> has the reason.
 /// </summary>
 public static class Adapters
 {
     /// <summary>Folder of the adapters, beside the suite.</summary>
     public const string FolderName = "adapters";
 
-    /// <summary>Stands before the adapter's name in the name of its assembly.</summary>
+    /// <summary>Prefix of the adapters' assembly names.</summary>
     public const string AssemblyPrefix = "EtwSerializerProfiler.Adapters.";
 
     private const string LeftOutFile = "left-out.txt";
@@ -18,13 +18,13 @@ public static class Adapters
 
     private static readonly Lazy<IReadOnlyList<Plugin>> s_all = new(() => Find(Path.Combine(AppContext.BaseDirectory, FolderName)));
 
-    /// <summary>The adapters of this suite, by name.</summary>
+    /// <summary>The adapters of this suite by name.</summary>
     public static IReadOnlyList<Plugin> All => s_all.Value;
 
-    /// <summary>The serializers that this suite could not be built with.</summary>
+    /// <summary>The serializers that the build of this suite left out.</summary>
     public static IReadOnlyList<LeftOutSerializer> LeftOut => s_leftOut.Value;
 
-    /// <summary>The serializers that were left out of a folder, as the build (Adapters.targets) wrote them: a line each, name, tab and reason. None without the file.</summary>
+    /// <summary>The serializers left out of a folder, as the build (Adapters.targets) lists them: a line each with name, tab and reason. Empty without the file.</summary>
     public static IReadOnlyList<LeftOutSerializer> ReadLeftOut(string folder)
     {
         var path = Path.Combine(folder, LeftOutFile);
@@ -33,7 +33,7 @@ public static class Adapters
         return [.. File.ReadLines(path).Select(line => line.Split('\t')).Where(parts => parts.Length == 2).Select(parts => new LeftOutSerializer(parts[0], parts[1]))];
     }
 
-    /// <summary>The adapters in a folder, by name; none when there is no folder.</summary>
+    /// <summary>The adapters in a folder by name; empty when the folder does not exist.</summary>
     public static IReadOnlyList<Plugin> Find(string folder)
     {
         if (!Directory.Exists(folder))

@@ -2,5 +2,5 @@ namespace EtwSerializerProfiler.Workload.Plugins;
 
 /// <summary>A serializer that does not take part.</summary>
 /// <param name="Name">Name of the serializer.</param>
-/// <param name="Reason">Why, in one line: its adapter could not be built with the suite, or it cannot do what is asked for.</param>
+/// <param name="Reason">Reason in one line: its adapter could not be built, or it cannot do what the options request.</param>
 public sealed record LeftOutSerializer(string Name, string Reason);

@@ -8,9 +8,9 @@ public static class OwnData
 {
     private const char Separator = '!';
 
-    /// <summary>Finds the data's model; that of the suite's own data for an empty name.</summary>
-    /// <param name="spec"><c>ASSEMBLY</c>, or <c>ASSEMBLY!TYPE</c> when it has more than one; TYPE is the class of the model or of the root object.</param>
-    /// <exception cref="PluginException">There is no such assembly or data.</exception>
+    /// <summary>Finds the data's model; for an empty name, the model of the suite's own data.</summary>
+    /// <param name="spec"><c>ASSEMBLY</c>, or <c>ASSEMBLY!TYPE</c> if it has several models; TYPE is the class of the model or of the root object.</param>
+    /// <exception cref="PluginException">The assembly or data does not exist.</exception>
     public static GraphModel Find(string spec)
     {
         ArgumentNullException.ThrowIfNull(spec);
@@ -20,7 +20,7 @@ public static class OwnData
         return new Plugin(path).Model(type);
     }
 
-    /// <summary>Path of the assembly that has the data.</summary>
+    /// <summary>Path of the data's assembly.</summary>
     public static string PathOf(string spec) => Split(spec).Path;
 
     private static (string Path, string Type) Split(string spec) =>

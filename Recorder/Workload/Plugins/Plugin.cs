@@ -5,12 +5,12 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Plugins;
 
-/// <summary>An assembly with serializers or data of the contract: an adapter, or the user's own. Loaded when first asked for something.</summary>
+/// <summary>An assembly with serializers or data for the contract: an adapter, or the user's own. Loaded on first use.</summary>
 public sealed class Plugin
 {
     private readonly Lazy<Assembly> _assembly;
 
-    /// <summary>Names a plugin; nothing is loaded.</summary>
+    /// <summary>Creates a plugin without loading it.</summary>
     /// <param name="path">Path of the assembly.</param>
     public Plugin(string path)
     {
@@ -21,10 +21,10 @@ public sealed class Plugin
     /// <summary>Absolute path of the assembly.</summary>
     public string Path { get; }
 
-    /// <summary>Its serializers for graphs of a type: generic ones, and those with types of their own when <paramref name="graphType"/> is the suite's.</summary>
+    /// <summary>Its serializers for graphs of a type: generic ones, and those with their own types if <paramref name="graphType"/> is the suite's.</summary>
     /// <param name="graphType">Type of the root object.</param>
     /// <param name="model">Creates the model of such graphs.</param>
-    /// <exception cref="PluginException">The assembly cannot be loaded, or a serializer class in it is not as the contract asks.</exception>
+    /// <exception cref="PluginException">The assembly cannot be loaded, or a serializer class violates the contract.</exception>
     public IReadOnlyList<SerializerDescription> Serializers(Type graphType, Func<GraphModel> model)
     {
         ArgumentNullException.ThrowIfNull(graphType);
@@ -44,9 +44,9 @@ public sealed class Plugin
         }
     }
 
-    /// <summary>Its model of a name, or its only one.</summary>
-    /// <param name="name">Name of the model's class or of its graph's, with or without namespace; empty when there is only one.</param>
-    /// <exception cref="PluginException">There is none, or more than one that it could be; the message lists them.</exception>
+    /// <summary>Its model with a name, or its only model.</summary>
+    /// <param name="name">Name of the model's or the graph's class, with or without namespace; empty if there is only one.</param>
+    /// <exception cref="PluginException">No model or several models match; the message lists them.</exception>
     public GraphModel Model(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -58,11 +58,11 @@ public sealed class Plugin
         var known = models.Count == 0
             ? $"it has no public class that derives from {typeof(GraphModel).FullName}<T> and has a constructor without parameters"
             : $"it has {string.Join(", ", models.Select(model => model.GetType().FullName))}: name one as {System.IO.Path.GetFileName(Path)}!CLASS";
-        throw new PluginException($"{Path}: {(name.Length == 0 ? "which data is meant is not clear" : $"there is no data '{name}'")}; {known}");
+        throw new PluginException($"{Path}: {(name.Length == 0 ? "the data is ambiguous or missing" : $"unknown data '{name}'")}; {known}");
     }
 
-    /// <summary>The assembly of its dependencies that has this simple name; its own when empty.</summary>
-    /// <exception cref="PluginException">It cannot be loaded.</exception>
+    /// <summary>The assembly with this simple name among its dependencies; the plugin itself when the name is empty.</summary>
+    /// <exception cref="PluginException">The assembly cannot be loaded.</exception>
     internal Assembly Library(string name) => name.Length == 0 ? _assembly.Value : PluginLoader.Load(_assembly.Value, name);
 
     private static string[] Names(GraphModel model) => [model.GetType().FullName!, model.GetType().Name, model.GraphType.FullName!, model.GraphType.Name];
@@ -79,7 +79,7 @@ public sealed class Plugin
         }
     }
 
-    /// <summary>A library of the plugin is not there, or not the one that it was compiled against.</summary>
+    /// <summary>Whether a library of the plugin is missing, or differs from the one it was compiled against.</summary>
     private static bool IsOfLoading(Exception exception) =>
         exception is IOException or BadImageFormatException or TypeLoadException or ReflectionTypeLoadException or MissingMemberException or CustomAttributeFormatException;
 }

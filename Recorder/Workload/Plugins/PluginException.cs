@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Workload.Plugins;
 
-/// <summary>A plugin cannot be used; the message says which, why, and what to do.</summary>
+/// <summary>Thrown when a plugin cannot be used; the message has plugin, reason and fix.</summary>
 public sealed class PluginException : Exception
 {
     /// <summary>Creates the error.</summary>

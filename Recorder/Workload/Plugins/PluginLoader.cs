@@ -8,18 +8,18 @@ using EtwSerializerProfiler.Workload.Data;
 namespace EtwSerializerProfiler.Workload.Plugins;
 
 /// <summary>
-/// Loads plugins. On .NET each has a load context of its own, so that two of them can use different versions of one library; the contract and the suite's data are shared. On
-/// .NET Framework and Mono it is Assembly.LoadFrom, which looks for libraries beside the plugin.
+/// Loads plugins. On .NET each has its own load context, so that they can use different versions of a library; they share the contract and the suite's data. On
+/// .NET Framework and Mono the loader uses Assembly.LoadFrom, which searches for libraries beside the plugin.
 /// </summary>
 internal static class PluginLoader
 {
-    /// <summary>What was loaded, by absolute path: an assembly that has both data and serializers must not be loaded twice.</summary>
+    /// <summary>Loaded assemblies by absolute path, because an assembly with data and serializers must not be loaded twice.</summary>
     private static readonly Dictionary<string, Assembly> s_loaded = new(StringComparer.Ordinal);
 
 #if !NET
     /// <summary>
-    /// .NET Framework wants the very version that a library was compiled against, and only the program's own libraries have binding redirects: what is not found that way is taken
-    /// from beside the plugin that asks, else from the suite, in whatever version is there.
+    /// .NET Framework requires the exact version that a library was compiled against, and only the program's own libraries have binding redirects. Libraries not found that way are
+    /// loaded from beside the requesting plugin, or else from the suite, in any version.
     /// </summary>
     static PluginLoader() => AppDomain.CurrentDomain.AssemblyResolve += (_, request) =>
     {
@@ -29,9 +29,9 @@ internal static class PluginLoader
     };
 #endif
 
-    /// <summary>Loads a plugin, once.</summary>
+    /// <summary>Loads a plugin once.</summary>
     /// <param name="path">Its absolute path.</param>
-    /// <exception cref="PluginException">The file is missing or no assembly.</exception>
+    /// <exception cref="PluginException">The file is missing or not an assembly.</exception>
     public static Assembly Load(string path)
     {
         lock (s_loaded)
@@ -45,7 +45,7 @@ internal static class PluginLoader
     private static Assembly LoadFile(string path)
     {
         if (!File.Exists(path))
-            throw new PluginException($"{path}: there is no such file; name the assembly (.dll) that has your serializer or data");
+            throw new PluginException($"{path}: the file does not exist; name the assembly (.dll) with your serializer or data");
         try
         {
 #if NET
@@ -61,7 +61,7 @@ internal static class PluginLoader
     }
 
     /// <summary>Loads a library of a plugin by its simple name.</summary>
-    /// <exception cref="PluginException">It cannot be loaded.</exception>
+    /// <exception cref="PluginException">The library cannot be loaded.</exception>
     public static Assembly Load(Assembly plugin, string name)
     {
         try
@@ -86,13 +86,13 @@ internal static class PluginLoader
 
         protected override Assembly? Load(AssemblyName assemblyName)
         {
-            // One identity for what both sides see; null leaves it to the suite's own context.
+            // Shared assemblies have one identity for both sides; null leaves them to the suite's own context.
             if (assemblyName.Name == typeof(Serializer).Assembly.GetName().Name || assemblyName.Name == typeof(BookShelf).Assembly.GetName().Name)
                 return null;
             return _resolver.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : PluginOfName(assemblyName.Name);
         }
 
-        /// <summary>A library that looks for a graph's type by name, or emits code for it, finds the user's own data in another plugin.</summary>
+        /// <summary>Lets a library that looks up a graph's type by name, or emits code for it, find the user's data in another plugin.</summary>
         private static Assembly? PluginOfName(string? name)
         {
             lock (s_loaded)

@@ -6,11 +6,11 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Plugins;
 
-/// <summary>From a serializer class of a plugin to its description.</summary>
+/// <summary>Creates the description of a plugin's serializer class.</summary>
 internal static class PluginSerializers
 {
-    /// <summary>Describes a serializer class; null when it has data types of its own and others are asked for.</summary>
-    /// <exception cref="PluginException">The class is not as the contract asks.</exception>
+    /// <summary>Describes a serializer class; null when it has its own data types and others are requested.</summary>
+    /// <exception cref="PluginException">The class violates the contract.</exception>
     public static SerializerDescription? Describe(Plugin plugin, Type type, Type graphType, Func<GraphModel> model)
     {
         var attribute = type.GetCustomAttribute<SuiteSerializerAttribute>() ?? new SuiteSerializerAttribute(Name(type), DataFormat.Binary);
@@ -18,7 +18,7 @@ internal static class PluginSerializers
         if (type.IsGenericTypeDefinition)
         {
             if (type.GetGenericArguments().Length != 1)
-                throw new PluginException($"{plugin.Path}: {type} has {type.GetGenericArguments().Length} type parameters; the contract asks for one, the type of the root object, or none");
+                throw new PluginException($"{plugin.Path}: {type} has {type.GetGenericArguments().Length} type parameters; the contract requires one, for the type of the root object, or none");
             type = Close(plugin, type, graphType);
         }
         else if (ownModel is null ? GraphTypeOf(type) is { } own && own != graphType : graphType != typeof(BookShelf))
@@ -53,7 +53,7 @@ internal static class PluginSerializers
         }
     }
 
-    /// <summary>The type argument of the serializer's base class; null when it takes any object.</summary>
+    /// <summary>The type argument of the serializer's base class; null when it accepts any object.</summary>
     private static Type? GraphTypeOf(Type? type)
     {
         for (; type is not null; type = type.BaseType)
@@ -71,7 +71,7 @@ internal static class PluginSerializers
             return (settings, true);
         return type.GetConstructor(Type.EmptyTypes) is { } none
             ? (none, false)
-            : throw new PluginException($"{plugin.Path}: {type} has no public constructor without parameters nor one with {nameof(SerializerSettings)}");
+            : throw new PluginException($"{plugin.Path}: {type} has neither a public parameterless constructor nor one with {nameof(SerializerSettings)}");
     }
 
     private static Serializer Construct(ConstructorInfo constructor, object[] arguments)

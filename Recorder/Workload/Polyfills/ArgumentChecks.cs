@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Polyfills;
 
-/// <summary>The throw helpers of newer class libraries.</summary>
+/// <summary>Throw helpers of newer class libraries.</summary>
 internal static class ArgumentChecks
 {
     extension(ArgumentNullException)

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Polyfills;
 
-/// <summary>What newer class libraries have for collections.</summary>
+/// <summary>Collection members of newer class libraries.</summary>
 internal static class Collections
 {
     public static bool TryAdd<TKey, TValue>(this Dictionary<TKey, TValue> dictionary, TKey key, TValue value)

@@ -1,4 +1,4 @@
-// Types that the compiler looks for by name; newer class libraries have them.
+// Types that the compiler finds by name; newer class libraries have them.
 namespace System.Runtime.CompilerServices
 {
     internal static class IsExternalInit;

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Polyfills;
 
-/// <summary>What newer class libraries tell of system, process and time.</summary>
+/// <summary>Members of newer class libraries for system, process and time.</summary>
 internal static class Platform
 {
     private static readonly int s_processId = Process.GetCurrentProcess().Id;
@@ -44,7 +44,7 @@ internal static class Platform
     {
         public bool WaitForExit(TimeSpan limit) => process.WaitForExit((int)limit.TotalMilliseconds);
 
-        // Children of children are not ended: .NET Framework has no way to find them.
+        // Does not kill grandchildren: .NET Framework has no way to find them.
         public void Kill(bool entireProcessTree)
         {
             _ = entireProcessTree;
@@ -54,7 +54,7 @@ internal static class Platform
 
     extension(ref SpinWait spinner)
     {
-        // The parameter says when it sleeps; .NET Framework decides that by itself.
+        // The parameter controls when it sleeps; .NET Framework decides that itself.
         public void SpinOnce(int sleep1Threshold)
         {
             _ = sleep1Threshold;
@@ -67,7 +67,7 @@ internal static class Platform
         public void Write(byte[] bytes) => file.Write(bytes, 0, bytes.Length);
     }
 
-    /// <summary>As CommandLineToArgvW reads it: backslashes are doubled before a quote, the closing one too.</summary>
+    /// <summary>Quotes for CommandLineToArgvW: backslashes are doubled before a quote, including the closing one.</summary>
     private static string Quote(string argument)
     {
         var quoted = new StringBuilder("\"");

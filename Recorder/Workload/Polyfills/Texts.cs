@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Polyfills;
 
-/// <summary>What newer class libraries have for strings and characters.</summary>
+/// <summary>String and character members of newer class libraries.</summary>
 internal static class Texts
 {
     private const StringSplitOptions TrimBit = (StringSplitOptions)2;

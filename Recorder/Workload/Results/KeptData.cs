@@ -6,14 +6,14 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Results;
 
-/// <summary>Writes what serializers make of the data to files, for people to look into.</summary>
+/// <summary>Writes the serializers' output to files for inspection.</summary>
 public static class KeptData
 {
-    /// <summary>Writes a file for every serializer and object count of <paramref name="plan"/>; a file of the same name is replaced.</summary>
-    /// <param name="plan">What was measured.</param>
-    /// <param name="folder">Folder of the files; created when it is missing.</param>
-    /// <param name="console">Told where they are, and what failed.</param>
-    /// <param name="stop">Asks to end after the current file.</param>
+    /// <summary>Writes a file for every serializer and object count of <paramref name="plan"/>; replaces existing files.</summary>
+    /// <param name="plan">The plan of the runs.</param>
+    /// <param name="folder">Folder of the files; created if missing.</param>
+    /// <param name="console">Receives the folder and failures.</param>
+    /// <param name="stop">Requests to end after the current file.</param>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Write(RunPlan plan, string folder, SuiteConsole console, CancellationToken stop)
     {
@@ -28,11 +28,11 @@ public static class KeptData
             byte[] bytes;
             try
             {
-                using var data = new MemoryStream(); // not the file: a serializer that fails leaves the old file as it is
+                using var data = new MemoryStream(); // not the file itself, so that a failing serializer keeps the old file
                 series.Serializer.Construct().Serialize(data, series.Serializer.CreateModel().Create(series.ObjectCount, series.PayloadBytes));
                 bytes = data.ToArray();
             }
-#pragma warning disable CA1031 // whatever a serializer throws is the result
+#pragma warning disable CA1031 // any exception of a serializer is the result
             catch (Exception exception)
 #pragma warning restore CA1031
             {
@@ -47,7 +47,7 @@ public static class KeptData
         console.Note($"serialized data kept in {Path.GetFullPath(folder)}: {Plural.Of(files, "file")}");
     }
 
-    /// <summary>Name of a serializer's file: its name, the object count, the payload if there is one; characters that a file name cannot have are underscores.</summary>
+    /// <summary>Name of a serializer's file: its name, the object count, and the payload if any; invalid characters become underscores.</summary>
     public static string FileName(SerializerDescription serializer, int objectCount, int payloadBytes)
     {
         ArgumentNullException.ThrowIfNull(serializer);

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Workload.Runs;
 namespace EtwSerializerProfiler.Workload.Results;
 
 /// <summary>
-/// The CSV of <c>-out</c>: one row a series, the columns of the classic suite first, so that tables and charts made for them go on working, then ours.
+/// The CSV of <c>-out</c>: one row per series, with the columns of SerializerTests first, so that its tables and charts keep working, then additional ones.
 /// RFC 4180, UTF-8, invariant culture. docs/metrics.md defines every column.
 /// </summary>
 public sealed class SeriesCsv : IDisposable
@@ -27,7 +27,7 @@ public sealed class SeriesCsv : IDisposable
 
     /// <summary>Opens <paramref name="path"/> for appending; a new file gets the header.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="withHeader">False for no header in a new file, to join several.</param>
+    /// <param name="withHeader">False to omit the header in a new file, so that files can be joined.</param>
     /// <param name="seed">Seed of the order of serializers.</param>
     /// <exception cref="IOException">The file cannot be opened or written.</exception>
     public SeriesCsv(string path, bool withHeader, int seed)
@@ -43,9 +43,9 @@ public sealed class SeriesCsv : IDisposable
     }
 
     /// <summary>Appends a series.</summary>
-    /// <param name="series">What was measured.</param>
-    /// <param name="runs">Its reported runs that completed; none when it failed before.</param>
-    /// <param name="error">What ended it early, empty for nothing.</param>
+    /// <param name="series">The measured series.</param>
+    /// <param name="runs">Its reported runs that completed; empty when it failed before.</param>
+    /// <param name="error">The error that ended it early; empty for none.</param>
     public void Write(PlannedSeries series, IReadOnlyList<RunTime> runs, string error)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -81,7 +81,7 @@ public sealed class SeriesCsv : IDisposable
     /// <summary>Closes the file.</summary>
     public void Dispose() => _file.Dispose();
 
-    /// <summary>A number with as many decimals as a clock of nanoseconds has; nothing when there is none.</summary>
+    /// <summary>Appends a number with the decimals of a nanosecond clock; an empty cell for null.</summary>
     private void Append(double? value) => _row.Append(value is { } number ? Math.Round(number, 9).ToString("0.#########", CultureInfo.InvariantCulture) : "");
 
     private static string FileVersion(PlannedSeries series)

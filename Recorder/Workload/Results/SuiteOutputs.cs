@@ -5,34 +5,34 @@ using EtwSerializerProfiler.Workload.Plugins;
 
 namespace EtwSerializerProfiler.Workload.Results;
 
-/// <summary>The files that a call of the suite writes while it runs.</summary>
+/// <summary>The files that the suite writes while it runs.</summary>
 public sealed class SuiteOutputs : IDisposable
 {
     private SuiteOutputs(SuiteEnvironment environment) => Environment = environment;
 
-    /// <summary>What the runs run on.</summary>
+    /// <summary>Environment of the runs.</summary>
     public SuiteEnvironment Environment { get; }
 
-    /// <summary>Path of <see cref="Runs"/>, null for none.</summary>
+    /// <summary>Path of <see cref="Runs"/>; null for none.</summary>
     public string? RunsFile { get; private init; }
 
-    /// <summary>Receives every run; null when nobody asked for it.</summary>
+    /// <summary>Receives every run; null when not requested.</summary>
     public RunCsv? Runs { get; private set; }
 
-    /// <summary>Runs that <see cref="Runs"/> had rows of when it was opened.</summary>
+    /// <summary>Number of runs in <see cref="Runs"/> when it was opened.</summary>
     public int RunsBefore { get; private set; }
 
-    /// <summary>Receives every series; null when nobody asked for it.</summary>
+    /// <summary>Receives every series; null when not requested.</summary>
     public SeriesCsv? Series { get; private set; }
 
-    /// <summary>Opens the files, and the folder of the data to keep, before anything runs: what cannot be written is to be known now.</summary>
-    /// <param name="runsFile">Path of the run CSV, null for none. Beside it the environment is written.</param>
-    /// <param name="seriesFile">Path of the CSV of series, null for none.</param>
-    /// <param name="withHeader">Whether a new CSV of series has a header.</param>
-    /// <param name="options">What is to be run.</param>
-    /// <param name="environment">What the runs run on.</param>
-    /// <param name="leftOut">Serializers that take no part; a new run CSV begins with them.</param>
-    /// <param name="isFirst">Whether no process of the same benchmark went before, which has written the environment.</param>
+    /// <summary>Opens the files and the folder for serialized data before anything runs, so that unwritable ones are reported at once.</summary>
+    /// <param name="runsFile">Path of the run CSV; null for none. The environment is written beside it.</param>
+    /// <param name="seriesFile">Path of the CSV of series; null for none.</param>
+    /// <param name="withHeader">Whether to write a header to a new CSV of series.</param>
+    /// <param name="options">The options of the run.</param>
+    /// <param name="environment">Environment of the runs.</param>
+    /// <param name="leftOut">Serializers that do not take part; a new run CSV begins with them.</param>
+    /// <param name="isFirst">Whether this is the first process of the benchmark, which writes the environment.</param>
     /// <exception cref="IOException">A file cannot be opened or written.</exception>
     /// <exception cref="UnauthorizedAccessException">A file may not be written.</exception>
     public static SuiteOutputs Open(

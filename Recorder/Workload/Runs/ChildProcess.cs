@@ -6,11 +6,11 @@ namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>Starts processes of one executable and waits for them.</summary>
 /// <param name="fileName">The executable.</param>
-/// <param name="leadingArguments">Arguments that stand before those of each call.</param>
-/// <param name="limit">A process that takes longer is ended.</param>
+/// <param name="leadingArguments">Arguments before those of each call.</param>
+/// <param name="limit">Time limit of a process; then it is killed.</param>
 public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingArguments, TimeSpan limit)
 {
-    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.</summary>
+    /// <summary>Creates processes of the running executable, even if that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.</summary>
     public static ChildProcess OfThisExecutable(TimeSpan limit)
     {
         var host = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this process is unknown.");
@@ -18,11 +18,11 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
         return new ChildProcess(host, isMuxer ? [typeof(ChildProcess).Assembly.Location] : [], limit);
     }
 
-    /// <summary>Runs one process to its end.</summary>
+    /// <summary>Runs one process until it ends.</summary>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
-    /// <returns>Its exit code and all it wrote.</returns>
-    /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
+    /// <param name="tellLaunch">Whether to add an argument with the <see cref="Stopwatch"/> tick just before the launch.</param>
+    /// <returns>Its exit code and complete output.</returns>
+    /// <exception cref="RunFailedException">The process could not be started or was killed at the time limit.</exception>
     public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
     {
         var (exitCode, output, error) = Try(arguments, tellLaunch);
@@ -31,11 +31,11 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
             : throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));
     }
 
-    /// <summary>Runs one process to its end, or ends it when it takes too long.</summary>
+    /// <summary>Runs one process until it ends, or kills it at the time limit.</summary>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
-    /// <param name="environment">Variables of the process beside those of this one.</param>
-    /// <exception cref="RunFailedException">It could not be started.</exception>
+    /// <param name="tellLaunch">Whether to add an argument with the <see cref="Stopwatch"/> tick just before the launch.</param>
+    /// <param name="environment">Variables in addition to those of this process.</param>
+    /// <exception cref="RunFailedException">The process could not be started.</exception>
     public ChildResult Try(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
     {
         ArgumentNullException.ThrowIfNull(arguments);
@@ -66,7 +66,7 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
         return new ChildResult(ended ? process.ExitCode : null, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
     }
 
-    /// <summary>How such a process is started: its output is redirected.</summary>
+    /// <summary>Start information for a process with redirected output.</summary>
     public ProcessStartInfo StartInfo(IReadOnlyList<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
@@ -93,8 +93,8 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     }
 }
 
-/// <summary>How a process ended and what it wrote until then.</summary>
-/// <param name="ExitCode">Its exit code; null when it was ended because it took too long.</param>
+/// <summary>Result of a process with its output.</summary>
+/// <param name="ExitCode">Its exit code; null when it was killed at the time limit.</param>
 /// <param name="Output">Its standard output.</param>
 /// <param name="Error">Its standard error.</param>
 public sealed record ChildResult(int? ExitCode, string Output, string Error);

@@ -5,16 +5,16 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// What a first-call process is told. Carries library and version too: reading them there would load the library before the clock.
-/// A plain list of values, as a command-line parser is not wanted in a process that measures what is loaded first.
+/// Arguments of a first-call process. They include library and version, because reading these in the process would load the library before the clock starts.
+/// A plain list of values, because a command-line parser must not be loaded in a process that measures first loads.
 /// </summary>
 /// <param name="Identity">Names the run.</param>
-/// <param name="PlannedRuns">Runs of the whole benchmark.</param>
-/// <param name="StreamKind">Where serialized data goes and comes from.</param>
-/// <param name="DataFile">Data that a first deserialize reads, empty for a first serialize.</param>
-/// <param name="CsvFile">Run CSV to append to, empty for none.</param>
-/// <param name="Origin">Where the serializer and its data are found.</param>
-/// <param name="LaunchedTicks">When the process was launched, in <see cref="System.Diagnostics.Stopwatch"/> ticks; it stands behind <see cref="ToArguments"/>, as it is read last.</param>
+/// <param name="PlannedRuns">Number of runs of the whole benchmark.</param>
+/// <param name="StreamKind">Target and source of serialized data.</param>
+/// <param name="DataFile">Data for a first deserialize; empty for a first serialize.</param>
+/// <param name="CsvFile">Run CSV to append to; empty for none.</param>
+/// <param name="Origin">Location of the serializer and its data.</param>
+/// <param name="LaunchedTicks">Launch time of the process in <see cref="System.Diagnostics.Stopwatch"/> ticks. It follows <see cref="ToArguments"/>, because it is read last.</param>
 public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, StreamKind StreamKind, string DataFile, string CsvFile, SerializerOrigin Origin, long LaunchedTicks = -1)
 {
     /// <summary>First argument of a first-call process.</summary>
@@ -22,7 +22,7 @@ public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, S
 
     private const int Count = 15;
 
-    /// <summary>The arguments of the process but for the last one, the time of its launch.</summary>
+    /// <summary>The arguments of the process without the last one, its launch time.</summary>
     public IReadOnlyList<string> ToArguments() =>
     [
         Verb, Identity.Serializer, Identity.Library, Identity.LibraryVersion, Identity.Operation, Text(Identity.ObjectCount), Text(Identity.PayloadBytes),
@@ -30,7 +30,7 @@ public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, S
         Origin.PluginPath, Origin.DataSpec, Text(Origin.ReferenceTracking ? 1 : 0),
     ];
 
-    /// <summary>Reads the arguments of a first-call process; null when <paramref name="args"/> are those of a user.</summary>
+    /// <summary>Parses the arguments of a first-call process; null when <paramref name="args"/> are a user's.</summary>
     /// <exception cref="FormatException">The process was started by something other than <see cref="FirstCallRunner"/>.</exception>
     public static FirstCallArguments? Read(IReadOnlyList<string> args)
     {

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>The process of one first call: one run and its answer on standard output.</summary>
+/// <summary>The process of one first call: makes one run and writes its answer to standard output.</summary>
 public static class FirstCallProcess
 {
-    /// <summary>Runs the first call and writes the answer that <see cref="ReadAnswer"/> reads.</summary>
-    /// <returns>Exit code: 0, or 1 when the run failed; then its error is on standard error.</returns>
+    /// <summary>Makes the first call and writes the answer for <see cref="ReadAnswer"/>.</summary>
+    /// <returns>Exit code: 0, or 1 when the run failed; its error is then on standard error.</returns>
     public static int Run(FirstCallArguments arguments, TextWriter output, TextWriter error)
     {
         ArgumentNullException.ThrowIfNull(arguments);
@@ -38,10 +38,10 @@ public static class FirstCallProcess
         return 0;
     }
 
-    /// <summary>What a process without a serializer measures.</summary>
+    /// <summary>The operation of a process without a serializer.</summary>
     private static long Nothing() => -1;
 
-    // A method of its own: compiling it loads what a process without a serializer is to do without.
+    // A separate method, because compiling it loads code that a process without a serializer must not load.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static RunWorkload Prepare(FirstCallArguments arguments)
     {
@@ -53,8 +53,8 @@ public static class FirstCallProcess
         return workload;
     }
 
-    /// <summary>Reads the answer of a first-call process.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses the answer of a first-call process.</summary>
+    /// <exception cref="FormatException">The text is not such an answer.</exception>
     public static RunTime ReadAnswer(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

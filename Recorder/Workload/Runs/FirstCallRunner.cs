@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Runs first calls: each in a process of its own, as nothing is a first call in a process that has made one.</summary>
+/// <summary>Makes first calls, each in a separate process, because a process can make only one.</summary>
 /// <param name="processes">Starts the processes.</param>
-/// <param name="streamKind">Where serialized data goes and comes from.</param>
-/// <param name="csvFile">Run CSV that every process appends to, null for none.</param>
+/// <param name="streamKind">Target and source of serialized data.</param>
+/// <param name="csvFile">Run CSV for all processes to append to; null for none.</param>
 public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKind, string? csvFile) : IDisposable
 {
-    /// <summary>Data of the series that is being run, for its first deserializes.</summary>
+    /// <summary>Data of the current series for its first deserializes.</summary>
     private (PlannedSeries Series, string Path)? _data;
 
-    /// <summary>Runs one first call.</summary>
+    /// <summary>Makes one first call.</summary>
     /// <param name="series">Its series.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="plannedRuns">Runs of the whole benchmark.</param>
+    /// <param name="plannedRuns">Number of runs of the whole benchmark.</param>
     /// <exception cref="RunFailedException">The process failed, hung or could not be started, or its data could not be written.</exception>
     public RunTime Run(PlannedSeries series, RunIdentity identity, int plannedRuns)
     {
@@ -63,7 +63,7 @@ public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKin
             using var file = File.Create(path);
             series.Serializer.Construct().Serialize(file, graph);
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the run's result
+#pragma warning disable CA1031 // any exception of a serializer is the run's result
         catch (Exception exception)
 #pragma warning restore CA1031
         {

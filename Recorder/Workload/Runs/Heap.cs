@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Gives every run the same start: a heap without garbage.</summary>
+/// <summary>Collects garbage before a run, so that every run starts with a clean heap.</summary>
 public static class Heap
 {
-    /// <summary>A blocking collection of everything, the finalizers, and a collection of what they released.</summary>
+    /// <summary>Runs a blocking full GC, the finalizers, and a GC of what they released.</summary>
     public static void CollectAll()
     {
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);

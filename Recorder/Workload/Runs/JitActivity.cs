@@ -4,12 +4,12 @@ using System.Runtime;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Tells when the JIT has come to rest, by the number of methods compiled on any thread of the process.</summary>
+/// <summary>Detects when the JIT has no more work, by the number of methods compiled on any thread of the process.</summary>
 public sealed class JitActivity
 {
     /// <summary>
-    /// Checks in a row without a new method that make it rest. Between two tiers lies a pause in which nothing is compiled: the runtime waits for 100 ms in which no method is called for the first time
-    /// before it counts calls, and begins anew when one is. With two checks, 7 of 30 processes of System.Text.Json ended their settling in that pause, and took 3.6 times as long as the others.
+    /// Consecutive checks without a new method that count as rest. Between two tiers there is a pause without compilation: before it counts calls, the runtime waits for 100 ms in which no method is called for the first time,
+    /// and starts again when one is. With two checks, 7 of 30 processes of System.Text.Json ended their settling in that pause and took 3.6 times as long as the others.
     /// </summary>
 #if NET
     private const int QuietChecks = 5;
@@ -20,7 +20,7 @@ public sealed class JitActivity
     private long _compiled = CompiledMethods();
     private int _quiet;
 
-    /// <summary>Whether nothing was compiled since the checks before. Call it once a round of work and pause.</summary>
+    /// <summary>Whether nothing was compiled since the previous checks. Call it once per round of work and pause.</summary>
     public bool HasComeToRest()
     {
         var compiled = CompiledMethods();
@@ -29,7 +29,7 @@ public sealed class JitActivity
         return _quiet >= QuietChecks;
     }
 
-    /// <summary>.NET Framework and Mono do not tell, and compile each method once only: there the JIT rests after the first rounds.</summary>
+    /// <summary>.NET Framework and Mono do not provide the number, but compile each method only once: there the JIT rests after the first rounds.</summary>
     private static long CompiledMethods() =>
 #if NET
         JitInfo.GetCompiledMethodCount();

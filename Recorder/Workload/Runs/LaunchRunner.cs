@@ -6,21 +6,21 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Makes the same benchmark several times, each in a process of its own. Code is compiled from another profile, memory lies elsewhere and the machine is in another mood in each: how
-/// much runs of equal programs differ for that is known only from several processes.
+/// Repeats a benchmark in several processes. Each process compiles code with another profile, has another memory layout and meets the machine in another state. Only several processes show how
+/// much runs of equal programs differ for these reasons.
 /// </summary>
 /// <param name="processes">Starts the processes.</param>
-/// <param name="console">Told of errors.</param>
-/// <param name="stop">Asks to end.</param>
+/// <param name="console">Receives errors.</param>
+/// <param name="stop">Requests to end.</param>
 public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, CancellationToken stop)
 {
-    /// <summary>A process that was asked to end has this long for its current run; every run before it is on disk.</summary>
+    /// <summary>Time limit for the current run of a process that was asked to end; all earlier runs are on disk.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
     /// <summary>Starts one process after the other.</summary>
-    /// <param name="options">What each of them is to do.</param>
-    /// <param name="ownArguments">Arguments that are none of the suite's options: files to write.</param>
-    /// <returns>The largest of their exit codes, until one was interrupted.</returns>
+    /// <param name="options">Options of each process.</param>
+    /// <param name="ownArguments">Arguments other than the suite's options: files to write.</param>
+    /// <returns>The highest of their exit codes, until one was interrupted.</returns>
     public int Run(SuiteOptions options, IReadOnlyList<string> ownArguments)
     {
         ArgumentNullException.ThrowIfNull(options);

@@ -7,18 +7,18 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <summary>Runs of one serializer, operation, object count and thread count: warm-ups first, then the runs whose median is reported.</summary>
 /// <param name="Serializer">The serializer.</param>
 /// <param name="Operation">One of <see cref="RunOperation"/>.</param>
-/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a process of its own); warm-up for a series that only settles the code.</param>
+/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a separate process); warm-up for a series that only settles the code.</param>
 /// <param name="ObjectCount">Objects in the graph.</param>
 /// <param name="PayloadBytes">Extra bytes in each object.</param>
-/// <param name="WarmUps">Runs of kind <see cref="RunKind.WarmUp"/> before the reported ones.</param>
-/// <param name="Runs">Reported runs.</param>
+/// <param name="WarmUps">Number of runs of kind <see cref="RunKind.WarmUp"/> before the reported ones.</param>
+/// <param name="Runs">Number of reported runs.</param>
 public sealed record PlannedSeries(
     SerializerDescription Serializer, string Operation, RunKind Kind, int ObjectCount, int PayloadBytes, int WarmUps, int Runs)
 {
-    /// <summary>Threads that do the operation at the same time.</summary>
+    /// <summary>Number of threads that run the operation at the same time.</summary>
     public int ThreadCount { get; init; } = 1;
 
-    /// <summary>Operation, with the number of threads where it is not 1: <c>Serialize x4</c>.</summary>
+    /// <summary>The operation, with the number of threads if it is not 1: <c>Serialize x4</c>.</summary>
     public string Test => ThreadCount > 1 ? Operation + " x" + ThreadCount.ToString(CultureInfo.InvariantCulture) : Operation;
 
     /// <summary>All runs of the series in order.</summary>
@@ -30,7 +30,7 @@ public sealed record PlannedSeries(
             yield return Identity(Kind, run);
     }
 
-    /// <summary>A reported run beyond those planned, made because one of them did not count.</summary>
+    /// <summary>An additional reported run, made because a planned one did not count.</summary>
     /// <param name="runNumber">Its number among the reported ones.</param>
     public RunIdentity Repetition(int runNumber) => Identity(Kind, runNumber);
 

@@ -3,14 +3,14 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>A series that is ready to run. One that cannot be prepared has runs that fail, so that the reason is recorded.</summary>
+/// <summary>A series that is ready to run. If its preparation fails, its runs fail with that error, so that the reason is recorded.</summary>
 public sealed class PreparedSeries : IDisposable
 {
     private readonly SeriesWorkload? _workload;
 
     /// <summary>Prepares a series.</summary>
     /// <param name="series">The series.</param>
-    /// <param name="streamKind">Where the data goes and comes from.</param>
+    /// <param name="streamKind">Target and source of serialized data.</param>
     public PreparedSeries(PlannedSeries series, StreamKind streamKind)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -19,7 +19,7 @@ public sealed class PreparedSeries : IDisposable
             _workload = new SeriesWorkload(series, streamKind);
             Operation = _workload.Operation;
         }
-#pragma warning disable CA1031 // what keeps a run from being prepared is recorded as the run's error
+#pragma warning disable CA1031 // a failed preparation is recorded as the run's error
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -32,10 +32,10 @@ public sealed class PreparedSeries : IDisposable
         }
     }
 
-    /// <summary>What a run does; returns the size of the data in bytes. <see cref="Reset"/> comes before each call.</summary>
+    /// <summary>The operation of a run; returns the size of the data in bytes. Call <see cref="Reset"/> before each call.</summary>
     public Func<long> Operation { get; }
 
-    /// <summary>Puts the streams back to where the operation starts.</summary>
+    /// <summary>Resets the streams to the start of the operation.</summary>
     public void Reset() => _workload?.Reset();
 
     /// <summary>Ends the threads and closes the streams.</summary>

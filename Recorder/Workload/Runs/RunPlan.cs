@@ -4,33 +4,33 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>What a call of the suite is going to run, known before anything runs.</summary>
+/// <summary>The runs of a call of the suite, planned before anything runs.</summary>
 /// <param name="Series">The series in the order in which they run.</param>
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
     /// <summary>
-    /// Most settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or unoptimized →
-    /// instrumented → optimized), each after 30 calls and a pause without new code; callees follow when they are called from there. The runner ends them
+    /// Maximum settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or unoptimized →
+    /// instrumented → optimized), each after 30 calls and a pause without new code; callees follow when that code calls them. The runner ends settling
     /// as soon as nothing more is compiled.
     /// </summary>
     private const int MostSettlingRuns = 12;
 
-    /// <summary>Fewest objects of a settling run: enough calls to make every method of the serializer hot, also when one object is measured.</summary>
+    /// <summary>Minimum objects of a settling run: enough calls to make every method of the serializer hot, even when one object is measured.</summary>
     private const int LeastSettlingObjects = 10_000;
 
-    /// <summary>Most objects of a settling run: more take time and make nothing hotter.</summary>
+    /// <summary>Maximum objects of a settling run: more take time without making anything hotter.</summary>
     private const int MostSettlingObjects = 20_000;
 
-    /// <summary>Most payload that a settling run has beyond that of the measured ones, in bytes.</summary>
+    /// <summary>Maximum additional payload of a settling run compared with the measured ones, in bytes.</summary>
     private const int MostSettlingPayload = 10_000_000;
 
-    /// <summary>Runs of all series at most, warm-ups included; settling runs that are not needed are left out.</summary>
+    /// <summary>Maximum number of runs of all series, including warm-ups; unnecessary settling runs are left out.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
     /// <summary>
-    /// Plans the tests that <paramref name="options"/> ask for: operation by operation, in it serializer by serializer, in it the settling runs, then object
-    /// count by object count and in it thread count by thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/>, for each operation
-    /// anew; without one, or <see cref="SuiteOptions.NoSeed"/>, they stay in the order given. The same seed and serializers give the same plan.
+    /// Plans the tests that <paramref name="options"/> request: by operation, then by serializer; within these the settling runs, then the series by object
+    /// count and thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/> for each operation;
+    /// without a seed, or with <see cref="SuiteOptions.NoSeed"/>, they keep the given order. The same seed and serializers give the same plan.
     /// </summary>
     /// <param name="options">What to measure.</param>
     /// <param name="serializers">Serializers that take part.</param>
@@ -48,7 +48,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         return new RunPlan([.. series]);
     }
 
-    /// <summary>First calls, one series an object count; starting the runtime and constructing a serializer do not depend on it.</summary>
+    /// <summary>First calls, one series per object count. Starting the runtime and constructing a serializer do not depend on it.</summary>
     private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var uses = operation is RunOperation.FirstSerialize or RunOperation.FirstDeserialize;
@@ -56,7 +56,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
             new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, uses ? options.PayloadBytes : 0, WarmUps: 0, options.Runs));
     }
 
-    /// <summary>The settling runs, on one thread, then each object count and thread count with one warm-up, which pays for the growth of the streams.</summary>
+    /// <summary>The settling runs on one thread, then each object count and thread count with one warm-up, which includes the growth of the streams.</summary>
     private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var counts = options.ObjectCountsOf(test);

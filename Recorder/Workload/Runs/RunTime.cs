@@ -2,19 +2,19 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>What one run took, for the console and the CSV of series.</summary>
-/// <param name="Milliseconds">Time between the clock's start and stop.</param>
+/// <summary>Cost of one run for the console and the CSV of series.</summary>
+/// <param name="Milliseconds">Time between start and stop of the clock.</param>
 /// <param name="DataBytes">Size of the serialized data.</param>
-/// <param name="AllocatedBytes">Bytes allocated by all threads, -1 where the runtime does not tell.</param>
-/// <param name="Gen0">Collections of generation 0.</param>
-/// <param name="Gen1">Collections of generation 1.</param>
-/// <param name="Gen2">Collections of generation 2.</param>
+/// <param name="AllocatedBytes">Bytes allocated by all threads; -1 when the runtime does not provide it.</param>
+/// <param name="Gen0">Number of generation-0 GCs.</param>
+/// <param name="Gen1">Number of generation-1 GCs.</param>
+/// <param name="Gen2">Number of generation-2 GCs.</param>
 public readonly record struct RunTime(double Milliseconds, long DataBytes, long AllocatedBytes, int Gen0, int Gen1, int Gen2)
 {
-    /// <summary>Whether the machine was slow around the run, so that it does not count; false when nobody watched it.</summary>
+    /// <summary>Whether the machine was slow around the run, so that it does not count; false when this was not measured.</summary>
     public bool IsSlow { get; init; }
 
-    /// <summary>What a run took.</summary>
+    /// <summary>Extracts the cost of a run.</summary>
     public static RunTime Of(in RunTruth truth) => new(
         (truth.StopTicks - truth.StartTicks) * 1000.0 / truth.TicksPerSecond, truth.DataBytes, truth.AllocatedBytes, truth.Gen0, truth.Gen1, truth.Gen2);
 }

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>What the runs of one series do under the clock, with everything they need prepared outside of it.</summary>
+/// <summary>The operation that the runs of one series make under the clock, with everything prepared outside of it.</summary>
 public sealed class RunWorkload : IDisposable
 {
     private readonly SerializerDescription _description;
@@ -13,20 +13,20 @@ public sealed class RunWorkload : IDisposable
     private readonly Stream _stream;
     private readonly bool _writes;
 
-    /// <summary>What is serialized; null when the operation only reads, so that the graph does not weigh on the collections inside the run.</summary>
+    /// <summary>The graph to serialize; null when the operation only reads, so that the graph does not slow down GCs inside the run.</summary>
     private readonly object? _graph;
 
     /// <summary>The serializer; null until the operation constructs it.</summary>
     private Serializer? _serializer;
 
-    /// <summary>Prepares <paramref name="operation"/>: graph, stream and, unless it is a first call, the serializer and the data to read.</summary>
+    /// <summary>Prepares <paramref name="operation"/>: graph, stream and, except for first calls, the serializer and the data to read.</summary>
     /// <param name="description">The serializer.</param>
-    /// <param name="operation">One of <see cref="RunOperation"/> but <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.</param>
+    /// <param name="operation">One of <see cref="RunOperation"/> except <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.</param>
     /// <param name="objectCount">Objects in the graph.</param>
     /// <param name="payloadBytes">Extra bytes in each object.</param>
-    /// <param name="streamKind">Where the data goes and comes from.</param>
-    /// <param name="firstCallData">Data that a <see cref="RunOperation.FirstDeserialize"/> reads: written by another process, as writing it here would not leave a first call.</param>
-    /// <param name="shared">A serializer to use instead of one of its own; null for one of its own.</param>
+    /// <param name="streamKind">Target and source of serialized data.</param>
+    /// <param name="firstCallData">Data for <see cref="RunOperation.FirstDeserialize"/>. Another process writes it, because after writing it here there would be no first call.</param>
+    /// <param name="shared">A serializer to share; null to construct one.</param>
     public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null, Serializer? shared = null)
     {
         ArgumentNullException.ThrowIfNull(description);
@@ -68,16 +68,16 @@ public sealed class RunWorkload : IDisposable
         }
     }
 
-    /// <summary>The operation; returns the size of the serialized data in bytes. <see cref="Reset"/> comes before each call.</summary>
+    /// <summary>The operation; returns the size of the serialized data in bytes. Call <see cref="Reset"/> before each call.</summary>
     public Func<long> Operation { get; }
 
-    /// <summary>The serializer; null as long as the operation has to construct it.</summary>
+    /// <summary>The serializer; null until the operation has constructed it.</summary>
     public Serializer? Serializer => _serializer;
 
-    /// <summary>Sum of what the last deserialization's objects hold (<see cref="GraphModel.Touch"/>): a use of them that no compiler can leave out.</summary>
+    /// <summary>Sum over the content of the last deserialized objects (<see cref="GraphModel.Touch"/>), so that the compiler cannot remove the visits.</summary>
     public long Touched { get; private set; }
 
-    /// <summary>Puts the stream back to where the operation starts. A memory stream keeps its memory, so that only the first run pays for its growth.</summary>
+    /// <summary>Resets the stream to the start of the operation. A memory stream keeps its memory, so that only the first run includes its growth.</summary>
     public void Reset()
     {
         if (_writes)
@@ -108,7 +108,7 @@ public sealed class RunWorkload : IDisposable
         return Deserialize();
     }
 
-    /// <summary>Prepared as <see cref="FirstSerialize"/> is, so that the two differ by the serialize only.</summary>
+    /// <summary>Prepared like <see cref="FirstSerialize"/>, so that they differ only by the serialize.</summary>
     private long Construct()
     {
         _serializer = _description.Construct();
@@ -128,5 +128,5 @@ public sealed class RunWorkload : IDisposable
     }
 }
 
-/// <summary>A run did not complete; the message says why. Ends its series, not the suite.</summary>
+/// <summary>Thrown when a run did not complete; the message has the reason. Ends its series, not the suite.</summary>
 public sealed class RunFailedException(string message) : Exception(message);

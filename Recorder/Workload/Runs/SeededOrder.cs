@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Shuffles by a seed, on every runtime in the same way: <see cref="Random"/> promises that of no two versions.</summary>
+/// <summary>Shuffles by a seed, identically on every runtime; <see cref="Random"/> does not guarantee this between versions.</summary>
 /// <param name="seed">The seed; <see cref="SuiteOptions.NoSeed"/> shuffles nothing.</param>
 public sealed class SeededOrder(int seed)
 {
     private ulong _state = (ulong)seed;
 
-    /// <summary>The items in the next order that the seed gives: every order is as likely as any other.</summary>
+    /// <summary>The items in the seed's next order; all orders are equally likely.</summary>
     public IReadOnlyList<T> Shuffle<T>(IReadOnlyList<T> items)
     {
         ArgumentNullException.ThrowIfNull(items);
@@ -24,7 +24,7 @@ public sealed class SeededOrder(int seed)
         return shuffled;
     }
 
-    /// <summary>SplitMix64 (Steele, Lea and Flood, 2014): the state counts by an odd constant, and a mix of it is the number.</summary>
+    /// <summary>SplitMix64 (Steele, Lea and Flood, 2014): the state advances by an odd constant, and a mix of it is the number.</summary>
     private ulong Next()
     {
         var mixed = _state += 0x9E3779B97F4A7C15;

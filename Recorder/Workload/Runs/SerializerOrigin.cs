@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Tells another process where a serializer is found and what it is asked for.</summary>
-/// <param name="PluginPath">Path of the plugin that has it, empty for a built-in one.</param>
-/// <param name="DataSpec">The data it serves, empty for the suite's.</param>
+/// <summary>Location and settings of a serializer, for passing them to another process.</summary>
+/// <param name="PluginPath">Path of its plugin; empty for a built-in one.</param>
+/// <param name="DataSpec">Its data; empty for the suite's own.</param>
 /// <param name="ReferenceTracking">Whether it tracks references.</param>
 public sealed record SerializerOrigin(string PluginPath, string DataSpec, bool ReferenceTracking)
 {
@@ -16,7 +16,7 @@ public sealed record SerializerOrigin(string PluginPath, string DataSpec, bool R
         return new SerializerOrigin(serializer.PluginPath, serializer.DataSpec, serializer.Settings.ReferenceTracking);
     }
 
-    /// <summary>Finds the serializer of a name; loads nothing of others.</summary>
+    /// <summary>Finds a serializer by name without loading others.</summary>
     /// <exception cref="Plugins.PluginException">The plugin or the data cannot be used.</exception>
     public SerializerDescription Find(string name) =>
         SerializerRegistry.Find(name, PluginPath, DataSpec) with { Settings = ReferenceTracking ? new SerializerSettings { ReferenceTracking = true } : SerializerSettings.Default };

@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// What the runs of one series do under the clock. With several threads each has a graph and a stream of its own, and all share one serializer, as a
-/// service does.
+/// The operation that the runs of one series make under the clock. With several threads, each has its own graph and stream, and all share one serializer, as in
+/// a service.
 /// </summary>
 public sealed class SeriesWorkload : IDisposable
 {
-    /// <summary>One a thread.</summary>
+    /// <summary>One per thread.</summary>
     private readonly List<RunWorkload> _workloads = [];
 
-    /// <summary>The threads; null when there is one only, which needs no team.</summary>
+    /// <summary>The threads; null for a single one.</summary>
     private readonly ThreadTeam? _team;
 
     /// <summary>Prepares a series: graphs, streams, the serializer, the data to read, and the threads.</summary>
     /// <param name="series">The series.</param>
-    /// <param name="streamKind">Where the data goes and comes from.</param>
+    /// <param name="streamKind">Target and source of serialized data.</param>
     public SeriesWorkload(PlannedSeries series, StreamKind streamKind)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -39,10 +39,10 @@ public sealed class SeriesWorkload : IDisposable
         }
     }
 
-    /// <summary>The operation, done once by each thread; returns the size of one thread's data in bytes. <see cref="Reset"/> comes before each call.</summary>
+    /// <summary>The operation, once per thread; returns the size of one thread's data in bytes. Call <see cref="Reset"/> before each call.</summary>
     public Func<long> Operation { get; }
 
-    /// <summary>Puts the streams back to where the operation starts; returns when every thread waits for it.</summary>
+    /// <summary>Resets the streams to the start of the operation; returns when every thread waits for it.</summary>
     public void Reset()
     {
         foreach (var workload in _workloads)

@@ -4,26 +4,26 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// The settling runs of the operations of a serializer, in rounds: calls of a small graph, a pause, and a run of each operation. They end when the JIT has come to rest, or with the last run
-/// that is planned.
+/// The settling runs of a serializer's operations, in rounds: calls with a small graph, a pause, and a run of each operation. They end when the JIT has no more work, or with the last
+/// planned run.
 /// </summary>
-/// <param name="series">The settling runs, a series an operation.</param>
-/// <param name="streamKind">Where the data goes and comes from.</param>
+/// <param name="series">The settling runs, one series per operation.</param>
+/// <param name="streamKind">Target and source of serialized data.</param>
 /// <param name="run">Makes a run.</param>
-/// <param name="console">Receives what fails: the measured runs show whether the serializer fails, so it is a warning here.</param>
-/// <param name="stop">Asks to end.</param>
+/// <param name="console">Receives failures as warnings, because the measured runs will show them as errors.</param>
+/// <param name="stop">Requests to end.</param>
 public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind streamKind, Action<PreparedSeries, RunIdentity> run, SuiteConsole console, CancellationToken stop) : IDisposable
 {
-    /// <summary>Longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
+    /// <summary>Longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(120);
 
-    /// <summary>The operations that have not failed.</summary>
+    /// <summary>The operations without failures.</summary>
     private readonly List<Operation> _operations = [.. series.Select(planned => new Operation(planned, streamKind))];
 
-    /// <summary>Counts compiled methods from the first round on.</summary>
+    /// <summary>Counts compiled methods from the first round.</summary>
     private JitActivity? _jit;
 
-    /// <summary>Planned runs that turned out not to be needed, or not to be possible.</summary>
+    /// <summary>Number of planned runs that turned out to be unnecessary or impossible.</summary>
     public int SparedRuns { get; private set; }
 
     /// <summary>Makes a round.</summary>
@@ -40,7 +40,7 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
             Thread.Sleep(s_pause);
         }
 
-        // Prepared in turn: to prepare a read, the serializer has to write, which is to be no part of the first write.
+        // Prepared one after the other: preparing a read lets the serializer write, which must not be part of the first write.
         Each(operation => run(operation.Prepare(), operation.Next()));
         if (stop.IsCancellationRequested || _operations.TrueForAll(operation => operation.Left == 0))
             return false;
@@ -51,10 +51,10 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
     }
 
     /// <summary>
-    /// Makes runs of a small graph: what surrounds a run (clock, marks, run CSV) is called once a run, and would be compiled for its next tier, after 30 calls, during measured ones.
+    /// Makes runs of a small graph. The code around a run (clock, marks, run CSV) is called once per run; without these runs it would be compiled for its next tier, after 30 calls, during measured runs.
     /// </summary>
-    /// <param name="runs">How many.</param>
-    /// <returns>How many were made: none when no operation is left.</returns>
+    /// <param name="runs">Number of runs.</param>
+    /// <returns>Number of runs made: 0 when no operation remains.</returns>
     public int Rehearse(int runs)
     {
         if (runs <= 0 || _operations.Count == 0)
@@ -112,7 +112,7 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
     {
         private PreparedSeries? _prepared;
 
-        /// <summary>Runs made, the one that failed too.</summary>
+        /// <summary>Number of runs made, including the failed one.</summary>
         private int _made;
 
         public PlannedSeries Series => series;

@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Calls of a small graph between settling runs. The runtime compiles a method for its next tier after 30 calls, and a run calls the methods at the top of a serializer once: their loop over the
-/// objects stayed in the code that on-stack replacement had made, and a process took up to 1.8 times as long as the next for all of its runs.
+/// Calls with a small graph between settling runs. The runtime compiles a method for its next tier after 30 calls, but a run calls the top methods of a serializer only once. Their loop over the
+/// objects then stayed in the code of on-stack replacement, and one process took up to 1.8 times as long as the next for all of its runs.
 /// </summary>
 /// <param name="series">The settling runs.</param>
-/// <param name="streamKind">Where the data goes and comes from.</param>
+/// <param name="streamKind">Target and source of serialized data.</param>
 public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind) : IDisposable
 {
     /// <summary>More than the 30 calls of <c>TC_CallCountThreshold</c>.</summary>
     private const int Calls = 40;
 
-    /// <summary>Objects of the graph: its methods are called often enough, and the calls take some ms.</summary>
+    /// <summary>Objects of the graph: enough calls of its methods within a few ms.</summary>
     private const int MaxObjects = 100;
 
     private SeriesWorkload? _workload;
@@ -38,7 +38,7 @@ public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind) :
                 _workload.Operation();
             }
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the result
+#pragma warning disable CA1031 // any exception of a serializer is the result
         catch (Exception exception)
 #pragma warning restore CA1031
         {

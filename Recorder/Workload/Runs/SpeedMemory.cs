@@ -5,24 +5,24 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Remembers from one process to the next how fast <see cref="SpeedProbe"/> can be on this machine and runtime: a process that begins and ends in a slow phase knows nothing faster itself. It is
-/// a hint only: a file that is missing, old, of another processor or runtime, or cannot be written, is as good as none.
+/// Stores between processes how fast <see cref="SpeedProbe"/> can be on this machine and runtime, because a process that begins and ends in a slow phase never sees the full speed. It is
+/// only a hint: a file that is missing, old, for another processor or runtime, or unwritable is ignored.
 /// </summary>
-/// <param name="path">The file: runtime, processor and nanoseconds, a line each.</param>
+/// <param name="path">The file, with runtime, processor and nanoseconds in a line each.</param>
 public sealed class SpeedMemory(string path)
 {
-    /// <summary>After this time it is forgotten: a virtual machine may have moved to another host.</summary>
+    /// <summary>Lifetime of the value: a virtual machine may have moved to another host.</summary>
     private static readonly TimeSpan s_lifetime = TimeSpan.FromDays(1);
 
-    /// <summary>What a reading depends on, besides the state of the machine.</summary>
+    /// <summary>Conditions of a reading other than the state of the machine.</summary>
     private static string[] Key => [RuntimeInformation.FrameworkDescription, $"{RuntimeInformation.ProcessArchitecture} {ProcessorName()}"];
 
-    /// <summary>The one of this user and runtime; null when the system has no folder for such files.</summary>
+    /// <summary>The instance of this user and runtime; null when the system has no folder for such files.</summary>
     public static SpeedMemory? OfThisUser() => Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData) is { Length: > 0 } folder
         ? new SpeedMemory(Path.Combine(folder, "EtwSerializerProfiler", $"speed-{SuiteRuntime.Label}.txt"))
         : null;
 
-    /// <summary>What is remembered, in ns; null for nothing.</summary>
+    /// <summary>Returns the stored value in ns; null for none.</summary>
     public long? Read()
     {
         try
@@ -39,7 +39,7 @@ public sealed class SpeedMemory(string path)
         }
     }
 
-    /// <summary>Remembers a speed, in place of what was.</summary>
+    /// <summary>Stores a value and replaces the previous one.</summary>
     public void Write(long nanoseconds)
     {
         try
@@ -49,11 +49,11 @@ public sealed class SpeedMemory(string path)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // the next process finds it out by itself
+            // the next process measures it itself
         }
     }
 
-    /// <summary>Model of the processor; empty when the system does not tell.</summary>
+    /// <summary>Model of the processor; empty when the system does not provide it.</summary>
     private static string ProcessorName()
     {
         if (OperatingSystem.IsWindows())

@@ -3,37 +3,37 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Waits for a machine that runs at its full speed, and tells runs that it did not make at it.</summary>
+/// <summary>Waits until the machine runs at full speed, and detects runs during which it did not.</summary>
 /// <param name="probe">Reads the speed: <see cref="SpeedProbe.Nanoseconds"/>.</param>
-/// <param name="wait">Waits.</param>
-/// <param name="remembered">How fast the probe was in processes before, in ns; null when nothing is known of them.</param>
+/// <param name="wait">Waits for a time.</param>
+/// <param name="remembered">Speed of the probe in earlier processes in ns; null when unknown.</param>
 public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long? remembered = null)
 {
-    /// <summary>Between two looks at a slow machine: its slow phases last from seconds to tens of seconds.</summary>
+    /// <summary>Time between two checks of a slow machine; its slow phases last from seconds to tens of seconds.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Most looks before a run: 2 s. After that it is made all the same.</summary>
+    /// <summary>Maximum checks before a run: 2 s. After that the run is made anyway.</summary>
     public const int MostLooks = 40;
 
-    /// <summary>Waits in a row without one fast look after which what is remembered is given up: 60 s, longer than any slow phase that was seen.</summary>
+    /// <summary>Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase that was seen.</summary>
     public const int MostVainWaits = 1_200;
 
     /// <summary>
-    /// Readings of a look, until one of them is fast: some 2 ms. Behind a wait a processor takes about 1 ms to come to its full speed (the first reading behind 50 ms is a third slower
-    /// in the median), which is no slow phase.
+    /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed (the first reading after 50 ms is a third slower
+    /// in the median), which is not a slow phase.
     /// </summary>
     private const int ReadingsOfLook = 12;
 
-    /// <summary>Share of a run's time without a processor from which on it was disturbed.</summary>
+    /// <summary>A run is disturbed from this share of its time without a processor.</summary>
     public const double LargestGap = 0.05;
 
-    /// <summary>What is shorter is no turn of another thread, but the reading of clocks.</summary>
+    /// <summary>Shorter gaps come from reading the clocks, not from another thread.</summary>
     public const double LeastGapNanoseconds = 20_000;
 
-    /// <summary>The thread's CPU clock of Windows advances by ticks of 15.6 ms.</summary>
+    /// <summary>False on Windows, where the thread's CPU clock advances in ticks of 15.6 ms.</summary>
     private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
 
-    /// <summary>Fewest readings that <see cref="Typical"/> needs.</summary>
+    /// <summary>Minimum number of readings for <see cref="Typical"/>.</summary>
     private const int FewestReadings = 40;
 
     /// <summary>All readings so far.</summary>
@@ -42,14 +42,14 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <summary>Fastest reading of this process so far.</summary>
     private long _ownBest = long.MaxValue;
 
-    /// <summary>What readings are compared with.</summary>
+    /// <summary>The reference for readings.</summary>
     private long _best = remembered ?? long.MaxValue;
 
-    /// <summary>Waits since the last fast look.</summary>
+    /// <summary>Number of waits since the last fast check.</summary>
     private int _vainWaits;
 
     /// <summary>
-    /// What to remember for the processes to come, in ns: the reading that one in twenty is faster than, as the very fastest of thousands is a speed that the machine hardly ever
+    /// Speed to remember for later processes in ns: one reading in twenty is faster, because the very fastest of thousands is a speed that the machine hardly ever
     /// has. Null after too few readings.
     /// </summary>
     public long? Typical
@@ -63,8 +63,8 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         }
     }
 
-    /// <summary>Waits until the machine is as fast as it has been, or 2 s.</summary>
-    /// <returns>Whether it is.</returns>
+    /// <summary>Waits until the machine is as fast as it has been, at most 2 s.</summary>
+    /// <returns>Whether it is that fast.</returns>
     public bool WaitUntilSteady()
     {
         for (var look = 1; look <= MostLooks; look++)
@@ -85,12 +85,12 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         return IsFast();
     }
 
-    /// <summary>Takes notice of a run's probes.</summary>
-    /// <param name="truth">What the process knows of the run.</param>
-    /// <param name="threads">Threads that made it.</param>
+    /// <summary>Evaluates the probes of a run.</summary>
+    /// <param name="truth">The self-measurement of the run.</param>
+    /// <param name="threads">Number of threads of the run.</param>
     /// <returns>
-    /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false of what the run does not tell. A run that waits by
-    /// itself looks the same: it is made as often as is allowed, and counts then.
+    /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false when the run does not have this information. A run that waits
+    /// looks the same: it is repeated as often as permitted, and then counts.
     /// </returns>
     public bool IsSlow(in RunTruth truth, int threads = 1)
     {

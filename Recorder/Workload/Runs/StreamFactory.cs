@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Opens the stream that serialized data is written to and read from.</summary>
+/// <summary>Opens the stream for serialized data.</summary>
 public static class StreamFactory
 {
-    /// <summary>What FileStream takes by itself.</summary>
+    /// <summary>The default of FileStream.</summary>
     private const int BufferSize = 4096;
 
-    /// <summary>Opens an empty stream; a file vanishes when the stream is closed or the process ends, however it ends.</summary>
+    /// <summary>Opens an empty stream. A file disappears when the stream is closed or the process ends in any way.</summary>
     /// <exception cref="IOException">No temporary file can be created.</exception>
     public static Stream Open(StreamKind kind) => kind switch
     {
@@ -22,7 +22,7 @@ public static class StreamFactory
         var path = Path.Combine(Path.GetTempPath(), $"esp-workload-{Path.GetRandomFileName()}");
         var file = new FileStream(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Delete, BufferSize, FileOptions.DeleteOnClose);
 
-        // Windows deletes the file when the process dies; elsewhere .NET does it on Dispose only, but an open file can do without a name.
+        // Windows deletes the file when the process dies. Elsewhere .NET deletes it only in Dispose, but an open file needs no name.
         if (!OperatingSystem.IsWindows())
             File.Delete(path);
         return file;

@@ -6,38 +6,38 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Runs a plan: series by series, run by run; what fails is said and the rest goes on.</summary>
+/// <summary>Executes a plan series by series and run by run. Failures are reported, and the rest continues.</summary>
 /// <param name="clock">The clock of this process.</param>
 /// <param name="csv">Receives every run, if given.</param>
-/// <param name="firstCalls">Runs the first calls.</param>
-/// <param name="console">Told of results and errors.</param>
-/// <param name="streamKind">Where serialized data goes and comes from.</param>
-/// <param name="stop">Asks to end after the current run.</param>
+/// <param name="firstCalls">Makes the first calls.</param>
+/// <param name="console">Receives results and errors.</param>
+/// <param name="streamKind">Target and source of serialized data.</param>
+/// <param name="stop">Requests to end after the current run.</param>
 /// <param name="results">Receives every series, if given.</param>
-/// <param name="steady">Waits for a steady machine before each measured run, if given; runs during which it was slow are made again.</param>
+/// <param name="steady">Waits for a steady machine before each measured run, if given; runs on a slow machine are repeated.</param>
 public sealed class SuiteRunner(
     RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null, SteadyMachine? steady = null)
 {
-    /// <summary>Most measured runs of a series on a machine that stays slow, as a multiple of those asked for.</summary>
+    /// <summary>Maximum number of measured runs of a series on a machine that stays slow, as a multiple of the planned ones.</summary>
     private const int MostRepetitions = 3;
 
-    /// <summary>Runs of a process before its first measured one, at least. In the default benchmark 1,741 methods were compiled in 238 measured runs without it, 165 with 40 runs, 290 with 80.</summary>
+    /// <summary>Minimum number of runs of a process before its first measured one. In the default benchmark, 1,741 methods were compiled during 238 measured runs without it, 165 with 40 runs, 290 with 80.</summary>
 #if NET
     private const int RehearsedRuns = 40;
 #else
     private const int RehearsedRuns = 0; // no tiers
 #endif
 
-    /// <summary>Runs of the same benchmark that other processes made or will make, as far as is known.</summary>
+    /// <summary>Number of runs of the same benchmark in other processes, as far as known.</summary>
     public int OtherRuns { get; set; }
 
-    /// <summary>Runs of this process, as far as is known: settling runs that turn out not to be needed are taken off, runs that are made again are added.</summary>
+    /// <summary>Number of runs of this process, as far as known: without unnecessary settling runs, and with repeated runs.</summary>
     public int OwnRuns { get; private set; }
 
-    /// <summary>Runs of the whole benchmark, as far as is known.</summary>
+    /// <summary>Number of runs of the whole benchmark, as far as known.</summary>
     private int PlannedRuns => OtherRuns + OwnRuns;
 
-    /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
+    /// <summary>Executes <paramref name="plan"/> to its end, or until cancelled.</summary>
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -55,8 +55,8 @@ public sealed class SuiteRunner(
         }
     }
 
-    /// <summary>Runs <paramref name="plan"/>, which is one serializer's, in the phases that another process asks for.</summary>
-    /// <returns>Whether all of it was run.</returns>
+    /// <summary>Executes <paramref name="plan"/> of one serializer in the phases that another process requests.</summary>
+    /// <returns>Whether all of it was executed.</returns>
     public bool Run(RunPlan plan, PhaseGate gate)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -86,7 +86,7 @@ public sealed class SuiteRunner(
         return !stop.IsCancellationRequested;
     }
 
-    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/>, without a clock, and says how many are equal.</summary>
+    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/> without a clock, and reports how many are equal.</summary>
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -103,7 +103,7 @@ public sealed class SuiteRunner(
                 else
                     equal++;
             }
-#pragma warning disable CA1031 // whatever a serializer throws is the result
+#pragma warning disable CA1031 // any exception of a serializer is the result
             catch (Exception exception)
 #pragma warning restore CA1031
             {
@@ -112,7 +112,7 @@ public sealed class SuiteRunner(
         }
 
         if (tried > 0)
-            console.Note($"verified: {equal} of {tried} round trips are equal to what was written");
+            console.Note($"verified: {equal} of {tried} round trips are equal to the original");
     }
 
     private Settling Settling(IReadOnlyList<PlannedSeries> series) => new(series, streamKind, (prepared, identity) => Make(prepared, identity), console, stop);
@@ -177,7 +177,7 @@ public sealed class SuiteRunner(
             console.Error(series, failure.Message, skipped);
         }
 
-        // A machine that was slow all the time: all runs say more than none.
+        // The machine was slow all the time: reporting all runs is better than none.
         var counting = runs.Exists(time => !time.IsSlow) ? runs.FindAll(time => !time.IsSlow) : runs;
         if (runs.Count > 0)
             console.Series(series, [.. counting.Select(time => time.Milliseconds)], runs[^1].DataBytes, runs.Count(time => time.IsSlow), Math.Max(runs.Count - series.Runs, 0));
@@ -185,9 +185,9 @@ public sealed class SuiteRunner(
             results?.Write(series, counting, error);
     }
 
-    /// <summary>A run more for each one that did not count, as long as that may help.</summary>
+    /// <summary>Yields an additional run for each one that did not count, up to the limit.</summary>
     /// <param name="series">The series.</param>
-    /// <param name="runs">Its reported runs so far; grows while this is enumerated.</param>
+    /// <param name="runs">Its reported runs so far; grows during the enumeration.</param>
     private IEnumerable<RunIdentity> Repetitions(PlannedSeries series, List<RunTime> runs)
     {
         for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MostRepetitions; number++)

@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Runs operations at the same time: the first one on the calling thread, each of the others on a thread that exists and waits before.</summary>
+/// <summary>Runs operations at the same time: the first one on the calling thread, each other one on an existing, waiting thread.</summary>
 /// <remarks>
-/// The waits are those of kernel events, not of monitors: a monitor's would be counted among the locks of the run. Between its begin and end a round
+/// Uses waits of kernel events instead of monitors, which would count as locks of the run. Between its start and end, a round
 /// allocates nothing.
 /// </remarks>
 public sealed class ThreadTeam : IDisposable
@@ -13,26 +13,26 @@ public sealed class ThreadTeam : IDisposable
     private readonly IReadOnlyList<Func<long>> _operations;
     private readonly Thread[] _members;
 
-    /// <summary>What the operation of each thread threw in this round.</summary>
+    /// <summary>Exception of each thread's operation in this round.</summary>
     private readonly Exception?[] _failures;
 
-    /// <summary>Set to begin a round: one for the odd rounds and one for the even ones, so that no thread can take part in a round twice.</summary>
+    /// <summary>Starts a round: one event for odd rounds and one for even ones, so that no thread can take part in a round twice.</summary>
     private readonly ManualResetEvent[] _begin = [new(false), new(false)];
 
-    /// <summary>Set by the last member that is done.</summary>
+    /// <summary>Set by the last member that finishes.</summary>
     private readonly AutoResetEvent _done = new(false);
 
-    /// <summary>Members that are not done with the round.</summary>
+    /// <summary>Number of members that have not finished the round.</summary>
     private int _running;
 
-    /// <summary>Rounds so far.</summary>
+    /// <summary>Number of rounds.</summary>
     private int _rounds;
 
-    /// <summary>Tells the members to end.</summary>
+    /// <summary>Ends the members.</summary>
     private volatile bool _isOver;
 
-    /// <summary>Starts the threads; returns at once, see <see cref="WaitUntilReady"/>.</summary>
-    /// <param name="operations">One a thread, at least one.</param>
+    /// <summary>Starts the threads and returns at once; see <see cref="WaitUntilReady"/>.</summary>
+    /// <param name="operations">One per thread; at least one.</param>
     public ThreadTeam(IReadOnlyList<Func<long>> operations)
     {
         ArgumentNullException.ThrowIfNull(operations);
@@ -51,7 +51,7 @@ public sealed class ThreadTeam : IDisposable
     /// <summary>Returns when every member waits for the next round.</summary>
     public void WaitUntilReady()
     {
-        _begin[(_rounds + 1) % 2].Reset(); // of the round before: no member waits for it any more
+        _begin[(_rounds + 1) % 2].Reset(); // event of the previous round: no member waits for it any more
         foreach (var member in _members)
         {
             while ((member.ThreadState & ThreadState.WaitSleepJoin) == 0)
@@ -59,8 +59,8 @@ public sealed class ThreadTeam : IDisposable
         }
     }
 
-    /// <summary>Runs one round: all operations once. <see cref="WaitUntilReady"/> comes before each.</summary>
-    /// <returns>What the first operation returned.</returns>
+    /// <summary>Runs one round: all operations once. Call <see cref="WaitUntilReady"/> before each.</summary>
+    /// <returns>Result of the first operation.</returns>
     public long Run()
     {
         _running = _members.Length;
@@ -111,7 +111,7 @@ public sealed class ThreadTeam : IDisposable
         {
             return _operations[index]();
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the run's result
+#pragma warning disable CA1031 // any exception of a serializer is the run's result
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -2,16 +2,16 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Tries a serializer with one object in a process of its own, so that nothing is warm, broken or gone when it is measured.</summary>
+/// <summary>Tries a serializer with one object in a separate process, so that the trial has no effect on the measurement.</summary>
 public static class TrialProcess
 {
-    /// <summary>First argument of such a process; it is not a command for users.</summary>
+    /// <summary>First argument of such a process; not for users.</summary>
     private const string Verb = "trial-process";
 
     /// <summary>Tries a serializer.</summary>
     /// <param name="serializer">The serializer.</param>
     /// <param name="processes">Starts the process.</param>
-    /// <returns>Why it cannot be used, null when it can.</returns>
+    /// <returns>Why it cannot be used; null when it can.</returns>
     public static string? WhyUnavailable(SerializerDescription serializer, ChildProcess processes)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -29,8 +29,8 @@ public static class TrialProcess
         }
     }
 
-    /// <summary>Is such a process, if the arguments say so: writes why the serializer cannot be used, nothing when it can.</summary>
-    /// <returns>False when the arguments are those of a user.</returns>
+    /// <summary>Runs the trial if the arguments request it: writes why the serializer cannot be used, nothing when it can.</summary>
+    /// <returns>False when the arguments are a user's.</returns>
     public static bool Run(IReadOnlyList<string> args, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(args);

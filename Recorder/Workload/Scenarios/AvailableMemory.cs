@@ -5,21 +5,21 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Memory that a process can take without others having to swap.</summary>
+/// <summary>Memory that a process can use without making others swap.</summary>
 public static class AvailableMemory
 {
     private const string LinuxFile = "/proc/meminfo";
 
-    /// <summary>In bytes; null where it cannot be told.</summary>
-    /// <remarks>Linux: MemAvailable of /proc/meminfo, and on .NET no more than the limit of the container; Windows: physical memory that is free.</remarks>
+    /// <summary>The memory in bytes; null when unknown.</summary>
+    /// <remarks>Linux: MemAvailable of /proc/meminfo, on .NET at most the limit of the container. Windows: free physical memory.</remarks>
     public static long? Bytes()
     {
         var system = OperatingSystem.IsLinux() ? OfLinux() : null;
 #if NET
         var info = GC.GetGCMemoryInfo();
-        var runtime = info.TotalAvailableMemoryBytes - info.MemoryLoadBytes; // the container's limit, else the machine's memory
+        var runtime = info.TotalAvailableMemoryBytes - info.MemoryLoadBytes; // the container's limit, or the machine's memory
         if (info.Index == 0)
-            runtime = info.TotalAvailableMemoryBytes; // no collection yet: the load is not known
+            runtime = info.TotalAvailableMemoryBytes; // no GC yet, so the load is unknown
         return system is { } available ? Math.Min(available, runtime) : runtime;
 #else
         if (system is not null || !OperatingSystem.IsWindows())
@@ -29,7 +29,7 @@ public static class AvailableMemory
 #endif
     }
 
-    /// <summary>MemAvailable of the text of /proc/meminfo, in bytes; null when it has none.</summary>
+    /// <summary>Parses MemAvailable in /proc/meminfo; in bytes, null when missing.</summary>
     public static long? Parse(IEnumerable<string> lines)
     {
         var line = lines.FirstOrDefault(line => line.StartsWith("MemAvailable:", StringComparison.Ordinal));

@@ -9,21 +9,21 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>base64-crlf</c>: a DataContract byte[] whose base64 text has line breaks against none, and the two ways around it.</summary>
+/// <summary><c>base64-crlf</c>: a DataContract byte[] whose base64 text has line breaks compared with one without, and two workarounds.</summary>
 /// <param name="dataBytes">Bytes of one message.</param>
 /// <param name="reads">Timed reads of each row.</param>
 public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataBytes, int reads = Base64Scenario.PublishedReads) : Scenario
 {
-    /// <summary>The row that the published case is about.</summary>
+    /// <summary>The row of the published case.</summary>
     public const string AffectedReader = "DataContract byte[]";
 
-    /// <summary>From this factor of line breaks against none on the case is there, if they also make it throw; the published one was about 3,600.</summary>
+    /// <summary>Minimum factor between reads with and without line breaks for the case to be present, if line breaks also cause exceptions. The published factor was about 3,600.</summary>
     public const double PresentFrom = 5;
 
-    /// <summary>The factor that decides alone where the runtime does not tell of exceptions: more than a slower way through the text costs.</summary>
+    /// <summary>Minimum factor on runtimes that do not report exceptions: more than a slower parser of the text would cause.</summary>
     public const double PresentWithoutCountFrom = 100;
 
-    /// <summary>Characters between two line breaks: no multiple of four, so that they split groups of base64.</summary>
+    /// <summary>Characters between two line breaks; not a multiple of four, so that line breaks split groups of base64.</summary>
     private const int LineLength = 73;
 
     private const int DefaultDataBytes = 4_000_000;
@@ -44,7 +44,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         ArgumentNullException.ThrowIfNull(context);
         var data = Data();
         var rows = new List<Base64Row>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{reads} reads of {Plural.Of(dataBytes, "byte", "N0")} each; line breaks every {LineLength} characters; exceptions counted in a read of its own."));
+        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{reads} reads of {Plural.Of(dataBytes, "byte", "N0")} each; line breaks every {LineLength} characters; exceptions are counted in a separate read."));
         var table = new ScenarioTable(context.Output, ("Reader", 24), ("Line breaks", 11), ("Reads", -5), ("Total ms", -10), ("Median ms", -10), ("Exceptions/read", -15));
         foreach (var (name, library, read) in Readers())
         {
@@ -65,7 +65,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         return Find(rows);
     }
 
-    /// <summary>Decides by the rows of <see cref="AffectedReader"/>.</summary>
+    /// <summary>Decides from the rows of <see cref="AffectedReader"/>.</summary>
     public static Finding Find(IReadOnlyList<Base64Row> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -75,12 +75,12 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
             return Finding.Undecided($"{AffectedReader} was not read both with and without line breaks.");
 
         var factor = with.MedianMilliseconds / without.MedianMilliseconds;
-        var thrown = with.ExceptionsPerRead is { } count ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(count, "exception", "N0")} a read") : "exceptions not recorded";
+        var thrown = with.ExceptionsPerRead is { } count ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(count, "exception", "N0")} per read") : "exceptions not recorded";
         var fastest = rows.Where(row => row.LineBreaks).OrderBy(row => row.MedianMilliseconds).First();
         var isPresent = with.ExceptionsPerRead is null ? factor >= PresentWithoutCountFrom : factor >= PresentFrom && with.ExceptionsPerRead > without.ExceptionsPerRead;
         return Finding.Of(
             isPresent,
-            $"line breaks made reads {factor:N1} times as slow by medians ({with.Reads} reads took {with.TotalMilliseconds:N1} ms, {without.TotalMilliseconds:N1} ms without), with {thrown} (it is there from factor {PresentFrom:N0} on when they make it throw; from {PresentWithoutCountFrom:N0} on where exceptions are not recorded). Fastest with line breaks: {fastest.Reader}, {fastest.MedianMilliseconds:N1} ms a read.");
+            $"line breaks made reads {factor:N1} times as slow by medians ({with.Reads} reads took {with.TotalMilliseconds:N1} ms, {without.TotalMilliseconds:N1} ms without), with {thrown} (the case is present from factor {PresentFrom:N0} if line breaks cause exceptions, or from {PresentWithoutCountFrom:N0} if exceptions are not recorded). Fastest with line breaks: {fastest.Reader}, {fastest.MedianMilliseconds:N1} ms per read.");
     }
 
     /// <summary>The XML of a message.</summary>
@@ -115,7 +115,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         yield return ("DataContract string", typeof(DataContractSerializer).Assembly, stream => Convert.FromBase64String(((Base64Text?)text.ReadObject(stream))?.Data ?? ""));
 
         var xml = new XmlSerializer(typeof(Base64Message));
-#pragma warning disable CA3075, CA5369 // it reads what was written here
+#pragma warning disable CA3075, CA5369 // it reads only data written here
         yield return ("XmlSerializer byte[]", typeof(XmlSerializer).Assembly, stream => ((Base64Message?)xml.Deserialize(stream))?.Data);
 #pragma warning restore CA3075, CA5369
     }
@@ -138,7 +138,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
             milliseconds.Add(context.Measure(identity with { RunNumber = run }, Read).Milliseconds);
         var exceptions = ExceptionCounter.During(() => Read());
         if (result is null || !result.AsSpan().SequenceEqual(data))
-            throw new RunFailedException("the bytes that were read are not those that were written");
+            throw new RunFailedException("the read bytes differ from the written ones");
         if (milliseconds.Count == 0)
             throw new RunFailedException("interrupted before the first read");
         return new Base64Row(name, lineBreaks, milliseconds.Count, milliseconds.Sum(), SuiteConsole.Median(milliseconds), exceptions);
@@ -153,16 +153,16 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
     }
 }
 
-/// <summary>What one way to read one text took.</summary>
-/// <param name="Reader">Who read it.</param>
+/// <summary>Cost of one reader for one text.</summary>
+/// <param name="Reader">The reader.</param>
 /// <param name="LineBreaks">Whether the base64 text has line breaks.</param>
-/// <param name="Reads">Reads that were timed.</param>
-/// <param name="TotalMilliseconds">All reads together.</param>
-/// <param name="MedianMilliseconds">Of one read.</param>
-/// <param name="ExceptionsPerRead">Exceptions thrown and caught in one read; null where the runtime does not tell.</param>
+/// <param name="Reads">Number of timed reads.</param>
+/// <param name="TotalMilliseconds">Time of all reads.</param>
+/// <param name="MedianMilliseconds">Median time of one read.</param>
+/// <param name="ExceptionsPerRead">Exceptions thrown and caught in one read; null when the runtime does not report them.</param>
 public sealed record Base64Row(string Reader, bool LineBreaks, int Reads, double TotalMilliseconds, double MedianMilliseconds, long? ExceptionsPerRead);
 
-/// <summary>The same message for a reader that leaves the base64 text to <see cref="Convert.FromBase64String"/>: the published workaround.</summary>
+/// <summary>The same message for a reader that passes the base64 text to <see cref="Convert.FromBase64String"/>: the published workaround.</summary>
 [DataContract(Name = "Message", Namespace = Base64Message.XmlNamespace)]
 public sealed class Base64Text
 {
@@ -171,7 +171,7 @@ public sealed class Base64Text
     public string? Data { get; set; }
 }
 
-/// <summary>What the published case read: bytes, which text XML has as base64.</summary>
+/// <summary>The message of the published case: bytes, which text XML stores as base64.</summary>
 [DataContract(Name = "Message", Namespace = XmlNamespace)]
 [XmlRoot("Message", Namespace = XmlNamespace)]
 public sealed class Base64Message

@@ -10,27 +10,27 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>gc-heavy</c>: graphs are read and kept while many other objects live, with holes between them.</summary>
-/// <param name="survivorMegabytes">Memory of those objects; a row each.</param>
+/// <summary><c>gc-heavy</c>: reads and keeps graphs while many other objects are alive, with free memory between them.</summary>
+/// <param name="survivorMegabytes">Memory of those objects, one row each.</param>
 /// <param name="runs">Runs of each row.</param>
-/// <param name="objects">Objects of a graph.</param>
+/// <param name="objects">Objects per graph.</param>
 public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int runs, int objects = CollectionScenario.DefaultObjects) : Scenario
 {
-    /// <summary>From this factor of most survivors against fewest on the case is there.</summary>
+    /// <summary>Minimum factor between the pauses with most and fewest survivors for the case to be present.</summary>
     public const double PresentFrom = 5;
 
-    /// <summary>And from this pause on, in ms: the published ones took up to 7,000.</summary>
+    /// <summary>Minimum pause in ms for the case to be present; the published pauses took up to 7,000.</summary>
     public const double PresentFromMilliseconds = 100;
 
     private const int DefaultObjects = 100_000;
 
-    /// <summary>Graphs of one run; all are kept until its end, so that collections find them alive.</summary>
+    /// <summary>Graphs of one run; all are kept until its end, so that GCs find them alive.</summary>
     private const int Graphs = 6;
 
-    /// <summary>A row makes no more runs after this.</summary>
+    /// <summary>Time after which a row makes no more runs.</summary>
     private static readonly TimeSpan s_rowBudget = TimeSpan.FromSeconds(8);
 
-    /// <summary>A survivor: header, method table, reference and number (64 bits).</summary>
+    /// <summary>Bytes of a survivor: header, method table, reference and number (64 bits).</summary>
     private const int SurvivorBytes = 32;
 
     /// <inheritdoc/>
@@ -38,7 +38,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
 
     /// <inheritdoc/>
     public override string PublishedCase =>
-        ".NET Framework 4.6 (4.6.96) paused up to 7 s in generation-1 collections of processes over 2 GB, searching the free list of the old generation (fixed in 4.6.1).";
+        ".NET Framework 4.6 (4.6.96) paused up to 7 s in generation-1 GCs of processes over 2 GB, searching the free list of the old generation (fixed in 4.6.1).";
 
     /// <inheritdoc/>
     public override Finding Run(ScenarioContext context)
@@ -47,7 +47,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         var rows = new List<CollectionRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} a row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors are of {SurvivorBytes} bytes, with as much free between them. Pauses are of all runs."));
+            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} per row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors have {SurvivorBytes} bytes each, with the same amount of free memory between them. Pauses are sums over all runs."));
         var table = new ScenarioTable(
             context.Output, ("Survivors MB", -12), ("Median ms", -10), ("GC 0/1/2", 12), ("Pause ms", -12), ("Longest gen1 ms", -15), ("Pauses seen", 12));
         foreach (var megabytes in survivorMegabytes)
@@ -68,20 +68,20 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         return Find(rows);
     }
 
-    /// <summary>Decides by the longest generation-1 pause, and by the time of a run where pauses were not recorded.</summary>
+    /// <summary>Decides from the longest generation-1 pause, or from the time of a run when pauses were not recorded.</summary>
     public static Finding Find(IReadOnlyList<CollectionRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
         var fewest = rows.OrderBy(row => row.SurvivorMegabytes).FirstOrDefault();
         var most = rows.OrderByDescending(row => row.SurvivorMegabytes).FirstOrDefault();
         if (fewest is null || most is null || fewest == most)
-            return Finding.Undecided($"it takes two sizes of survivors, which were not measured.");
+            return Finding.Undecided($"two sizes of survivors are necessary, but were not measured.");
         if (most.LongestGen1 is { } longest)
         {
             var before = fewest.LongestGen1 is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
             return Finding.Of(
                 longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.LongestGen1 ?? 0),
-                $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (it is there from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors on).");
+                $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (the case is present from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors).");
         }
 
         if (most.PauseMilliseconds is not null)
@@ -93,7 +93,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         var factor = most.Milliseconds / fewest.Milliseconds;
         return Finding.Of(
             factor >= PresentFrom,
-            $"pauses are not recorded by this runtime; a run took {most.Milliseconds:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB: factor {factor:N1} (it is there from {PresentFrom:N0} on).");
+            $"this runtime does not report pauses; a run took {most.Milliseconds:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB: factor {factor:N1} (the case is present from factor {PresentFrom:N0}).");
     }
 
     private CollectionRow Measure(ScenarioContext context, int megabytes)
@@ -136,7 +136,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
             double? before = null, after = null;
             var (time, truth) = context.Measure(identity with { RunNumber = run }, () =>
             {
-                // Within the run: the collection that is forced before it is none of its own.
+                // Counted within the run, without the GC that is forced before it.
                 before = CollectionWatch.TotalPause;
                 watch = new CollectionWatch();
                 var bytes = Read();
@@ -156,13 +156,13 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         return new CollectionRow(megabytes, SuiteConsole.Median(milliseconds), gen0, gen1, gen2, pauses, longest, seen);
     }
 
-    /// <summary>Living objects of this size in all, old, with as much free memory between them.</summary>
+    /// <summary>Creates live objects of this total size in the old generation, with the same amount of free memory between them.</summary>
     private static List<Survivor> Survivors(int megabytes)
     {
         var count = (int)(megabytes * 1_000_000L / SurvivorBytes);
         var survivors = new List<Survivor>(count);
         Fill(survivors, new List<Survivor>(count), count);
-        Heap.CollectAll(); // those in between die old, so that they leave holes
+        Heap.CollectAll(); // the objects in between die in the old generation and leave holes
         return survivors;
     }
 
@@ -179,21 +179,21 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         GC.KeepAlive(between);
     }
 
-    /// <summary>A living object.</summary>
+    /// <summary>A live object.</summary>
     private sealed record Survivor(Survivor? Before, long Number);
 }
 
-/// <summary>What reading took while a number of objects lived.</summary>
-/// <param name="SurvivorMegabytes">Memory of the objects that lived.</param>
+/// <summary>Cost of reading while a number of objects is alive.</summary>
+/// <param name="SurvivorMegabytes">Memory of the live objects.</param>
 /// <param name="Milliseconds">Median time of a run.</param>
-/// <param name="Gen0">Generation-0 collections of all runs.</param>
-/// <param name="Gen1">Generation-1 collections of all runs.</param>
-/// <param name="Gen2">Generation-2 collections of all runs.</param>
-/// <param name="PauseMilliseconds">Pauses of all runs; null where the runtime does not tell.</param>
-/// <param name="LongestGen1">Longest pause of a generation-1 collection that was seen, in ms; null where the runtime does not tell or none was seen.</param>
-/// <param name="Seen">Collections whose pause was seen, of those that there were.</param>
+/// <param name="Gen0">Number of generation-0 GCs of all runs.</param>
+/// <param name="Gen1">Number of generation-1 GCs of all runs.</param>
+/// <param name="Gen2">Number of generation-2 GCs of all runs.</param>
+/// <param name="PauseMilliseconds">Pauses of all runs; null when the runtime does not report them.</param>
+/// <param name="LongestGen1">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
+/// <param name="Seen">Number of GCs with an observed pause.</param>
 public sealed record CollectionRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? LongestGen1, int Seen)
 {
-    /// <summary>Collections of all runs.</summary>
+    /// <summary>Number of GCs of all runs.</summary>
     public int Collections => Gen0 + Gen1 + Gen2;
 }

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Sees the pause of each collection: an object that dies in every one has a finalizer which asks for the last collection's pause.</summary>
-/// <remarks>Two collections in quick succession can be seen as one: <see cref="Seen"/> says how many were. Below .NET 5 nothing is seen.</remarks>
+/// <summary>Observes the pause of each GC: an object that dies in every GC has a finalizer that reads the last GC's pause.</summary>
+/// <remarks>Two GCs in quick succession can look like one; <see cref="Seen"/> is the number of observed ones. Before .NET 5 none are observed.</remarks>
 public sealed class CollectionWatch : IDisposable
 {
 #if NET
@@ -15,17 +15,17 @@ public sealed class CollectionWatch : IDisposable
     private bool _sawGen1;
     private volatile bool _ended;
 
-    /// <summary>Begins to watch.</summary>
+    /// <summary>Starts watching.</summary>
     public CollectionWatch()
     {
         _lastIndex = GC.GetGCMemoryInfo(GCKind.Any).Index;
         Drop(this);
     }
 
-    /// <summary>Collections whose pause was seen.</summary>
+    /// <summary>Number of GCs with an observed pause.</summary>
     public int Seen { get; private set; }
 
-    /// <summary>Longest pause of a generation-1 collection that was seen, in ms; null when none was.</summary>
+    /// <summary>Longest observed pause of a generation-1 GC in ms; null when there was none.</summary>
     public double? LongestGen1
     {
         get
@@ -41,7 +41,7 @@ public sealed class CollectionWatch : IDisposable
     /// <summary>Ends watching.</summary>
     public void Dispose() => _ended = true;
 
-    // A method of its own: no register of the caller keeps the object alive.
+    // A separate method, so that no register of the caller keeps the object alive.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
     private static void Drop(CollectionWatch watch) => _ = new Canary(watch);
 
@@ -74,18 +74,18 @@ public sealed class CollectionWatch : IDisposable
         ~Canary() => watch.Look();
     }
 #else
-#pragma warning disable CA1822 // what .NET sees is of the instance
-    /// <summary>Collections whose pause was seen.</summary>
+#pragma warning disable CA1822 // an instance member on .NET
+    /// <summary>Number of GCs with an observed pause.</summary>
     public int Seen => 0;
 
-    /// <summary>Null: the runtime does not tell.</summary>
+    /// <summary>Null: the runtime does not report it.</summary>
     public double? LongestGen1 => null;
 #pragma warning restore CA1822
 
-    /// <summary>Null: the runtime does not tell.</summary>
+    /// <summary>Null: the runtime does not report it.</summary>
     public static double? TotalPause => null;
 
-    /// <summary>Nothing to end.</summary>
+    /// <summary>Does nothing.</summary>
     public void Dispose()
     {
     }

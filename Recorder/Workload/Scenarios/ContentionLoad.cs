@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Threads that make the same request again and again for a bounded time. Used once.</summary>
-/// <param name="threads">How many.</param>
-/// <param name="duration">A thread begins no request after it.</param>
-/// <param name="newRequest">Makes the request of one thread, with what that thread needs for itself.</param>
+/// <summary>Threads that repeat the same request for a limited time. Used once.</summary>
+/// <param name="threads">Number of threads.</param>
+/// <param name="duration">Time after which threads begin no more requests.</param>
+/// <param name="newRequest">Creates the request of one thread, with the thread's own data.</param>
 public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> newRequest) : IDisposable
 {
-    /// <summary>Latencies that fit without growing: far more requests than a row makes.</summary>
+    /// <summary>Initial capacity for latencies: far more requests than a row makes.</summary>
     private const int ExpectedRequests = 20_000;
 
     private readonly ManualResetEvent _start = new(false);
@@ -19,7 +19,7 @@ public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> 
     private Thread[] _workers = [];
     private Exception? _failure;
 
-    /// <summary>Starts the threads; each makes one request, and then waits.</summary>
+    /// <summary>Starts the threads; each makes one request and then waits.</summary>
     public void Prepare()
     {
         _workers = [.. Enumerable.Range(0, threads).Select(index => new Thread(() => Work(_ticks[index])) { IsBackground = true, Name = $"Request {index + 1}" })];
@@ -28,7 +28,7 @@ public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> 
         _ready.Wait();
     }
 
-    /// <summary>Lets the threads go and waits for all.</summary>
+    /// <summary>Releases the threads and waits for all.</summary>
     /// <exception cref="RunFailedException">A request threw.</exception>
     public void Run()
     {
@@ -42,7 +42,7 @@ public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> 
     /// <summary>Latencies of all requests in ms, ascending.</summary>
     public double[] Latencies() => [.. _ticks.SelectMany(ticks => ticks).Select(ticks => ticks * 1000.0 / Stopwatch.Frequency).Order()];
 
-    /// <summary>The least value that this share of the ascending values does not exceed (nearest rank).</summary>
+    /// <summary>The smallest value that this share of the ascending values does not exceed (nearest rank).</summary>
     public static double Percentile(IReadOnlyList<double> ascending, double percent)
     {
         ArgumentNullException.ThrowIfNull(ascending);
@@ -79,7 +79,7 @@ public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> 
                 begin = now;
             }
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the row's result
+#pragma warning disable CA1031 // any exception of a serializer is the row's result
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>A small object of the kind that services return.</summary>
+/// <summary>A small object as services return it.</summary>
 [DataContract]
 public sealed class ContentionOrder
 {
@@ -22,7 +22,7 @@ public sealed class ContentionOrder
     [DataMember]
     public DateTime Placed { get; set; }
 
-    /// <summary>Declared as object, so that the contract of its value is looked up for every order: the look-up held the lock.</summary>
+    /// <summary>Declared as object, so that the contract of its value is looked up for every order; this look-up holds the lock.</summary>
     [DataMember]
     public object? Remark { get; set; }
 

@@ -6,25 +6,25 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>contention</c>: threads that share one DataContractSerializer, with and without a surrogate.</summary>
+/// <summary><c>contention</c>: threads share one DataContractSerializer, with and without a surrogate.</summary>
 /// <param name="duration">Time of each row.</param>
-/// <param name="objects">Objects of one request.</param>
-/// <param name="threads">Numbers of threads; 1, 2, 4, 8, 16 when null.</param>
+/// <param name="objects">Objects per request.</param>
+/// <param name="threads">Thread counts; 1, 2, 4, 8, 16 when null.</param>
 public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnlyList<int>? threads = null) : Scenario
 {
-    /// <summary>Objects of one request when <c>-n</c> is not given.</summary>
+    /// <summary>Default objects per request.</summary>
     public const int DefaultObjects = 20_000;
 
-    /// <summary>Seconds of a row when <c>-seconds</c> is not given.</summary>
+    /// <summary>Default seconds of a row.</summary>
     public const int DefaultSeconds = 2;
 
-    /// <summary>The case is there below this share of perfect scaling; the published one had 115 of 258 requests/s.</summary>
+    /// <summary>The case is present below this share of perfect scaling; the published one had 115 of 258 requests/s.</summary>
     public const double PresentBelow = 0.5;
 
-    /// <summary>And from this many lock waits a request on, where the runtime tells them.</summary>
+    /// <summary>Minimum lock waits per request for the case to be present, if the runtime reports them.</summary>
     public const double PresentFromContentions = 1;
 
-    /// <summary>Fewer requests of a row do not tell its rate.</summary>
+    /// <summary>Minimum requests of a row for a reliable rate.</summary>
     public const int LeastRequests = 5;
 
     private static readonly int[] s_threads = [1, 2, 4, 8, 16];
@@ -34,7 +34,7 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
 
     /// <inheritdoc/>
     public override string PublishedCase =>
-        "A service that returned 20,000 objects by DataContractSerializer made 115 requests/s at 8 threads, and 258 after the lock in GetBuiltInDataContract and GetId was taken out (fixed in .NET 7).";
+        "A service that returned 20,000 objects by DataContractSerializer made 115 requests/s with 8 threads, and 258 after removal of the lock in GetBuiltInDataContract and GetId (fixed in .NET 7).";
 
     /// <inheritdoc/>
     public override Finding Run(ScenarioContext context)
@@ -43,7 +43,7 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
         var rows = new List<ContentionRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{objects:N0} objects a request, {duration.TotalSeconds:0.###} s a row; scaling is against 1 thread and cannot exceed the {Environment.ProcessorCount} processors; milliseconds of lock waits are in a recording (esp-record)."));
+            $"{objects:N0} objects per request, {duration.TotalSeconds:0.###} s per row. Scaling is relative to 1 thread and cannot exceed the {Environment.ProcessorCount} processors. A recording (esp-record) has the milliseconds of lock waits."));
         var table = new ScenarioTable(
             context.Output, ("Serializer", 24), ("Threads", -7), ("Requests", -8), ("Requests/s", -10), ("Scaling", -7), ("p50 ms", -9), ("p95 ms", -9), ("p99 ms", -9), ("Locks", -12), ("Locks/request", -13));
         foreach (var (variant, surrogate) in new[] { ("DataContract", false), ("DataContract, surrogate", true) })
@@ -66,25 +66,25 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
         return Find(rows, Environment.ProcessorCount);
     }
 
-    /// <summary>Decides by the rows with the most threads that still have a processor each.</summary>
-    /// <param name="rows">What was measured.</param>
-    /// <param name="processors">Processors of the machine.</param>
+    /// <summary>Decides from the rows with the most threads for which there are enough processors.</summary>
+    /// <param name="rows">The measured rows.</param>
+    /// <param name="processors">Number of processors of the machine.</param>
     public static Finding Find(IReadOnlyList<ContentionRow> rows, int processors)
     {
         ArgumentNullException.ThrowIfNull(rows);
         var deciding = rows.Where(row => row.Threads > 1 && row.Threads <= processors && Scaling(rows, row) is not null)
             .GroupBy(row => row.Variant).Select(variant => variant.OrderByDescending(row => row.Threads).First()).ToList();
         if (deciding.Count == 0)
-            return Finding.Undecided($"{processors} processors and the rows that were measured do not show how threads get on beside each other: that takes 1 thread and 2 or more, with a processor each.");
+            return Finding.Undecided($"the measured rows on {processors} processors do not show how threads scale: this needs rows with 1 thread and with 2 or more, with a processor each.");
 
         if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < LeastRequests) is { } few)
-            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {Plural.Of(few.Threads, "thread")} are too few to tell their rate: give more time by -seconds (at least {LeastRequests} are needed).");
+            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {Plural.Of(few.Threads, "thread")} are too few for a rate: increase -seconds (at least {LeastRequests} are necessary).");
         var sentences = deciding.Select(row => string.Create(
             CultureInfo.InvariantCulture,
-            $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {Plural.Of(row.Threads, "thread")}, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits a request" : "lock waits not recorded")}"));
+            $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {Plural.Of(row.Threads, "thread")}, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits per request" : "lock waits not recorded")}"));
         return Finding.Of(
             deciding.Any(row => IsContended(rows, row)),
-            $"{string.Join("; ", sentences)} (it is there below {PresentBelow:N1} times the threads with {PresentFromContentions:N0} or more lock waits a request, on {processors} processors).");
+            $"{string.Join("; ", sentences)} (the case is present below {PresentBelow:N1} times the threads with {PresentFromContentions:N0} or more lock waits per request, on {processors} processors).");
     }
 
     private static bool IsContended(IReadOnlyList<ContentionRow> rows, ContentionRow row) =>
@@ -135,7 +135,7 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
             variant, count, latencies.Length, milliseconds / 1000, ContentionLoad.Percentile(latencies, 50), ContentionLoad.Percentile(latencies, 95), ContentionLoad.Percentile(latencies, 99), after - before);
     }
 
-    /// <summary>Times that a thread of the process waited for a lock; null where the runtime does not tell.</summary>
+    /// <summary>Number of lock waits of the process; null when the runtime does not report it.</summary>
     private static long? LockWaits() =>
 #if NET
         Monitor.LockContentionCount;
@@ -144,20 +144,20 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
 #endif
 }
 
-/// <summary>What a number of threads got done with one serializer.</summary>
-/// <param name="Variant">Which serializer.</param>
-/// <param name="Threads">Threads that wrote at the same time.</param>
-/// <param name="Requests">Requests that were completed.</param>
-/// <param name="Seconds">From the start of all threads to the end of the last request.</param>
+/// <summary>Throughput of a number of threads with one serializer.</summary>
+/// <param name="Variant">The serializer.</param>
+/// <param name="Threads">Number of threads that write at the same time.</param>
+/// <param name="Requests">Number of completed requests.</param>
+/// <param name="Seconds">Time from the start of all threads to the end of the last request.</param>
 /// <param name="P50">Median latency of a request, in ms.</param>
 /// <param name="P95">95th percentile, in ms.</param>
 /// <param name="P99">99th percentile, in ms.</param>
-/// <param name="Contentions">Lock waits of the process; null where the runtime does not tell.</param>
+/// <param name="Contentions">Lock waits of the process; null when the runtime does not report them.</param>
 public sealed record ContentionRow(string Variant, int Threads, int Requests, double Seconds, double P50, double P95, double P99, long? Contentions)
 {
-    /// <summary>Completed requests in a second.</summary>
+    /// <summary>Completed requests per second.</summary>
     public double RequestsPerSecond => Requests / Seconds;
 
-    /// <summary>Lock waits of one request.</summary>
+    /// <summary>Lock waits per request.</summary>
     public double? ContentionsPerRequest => (double?)Contentions / Requests;
 }

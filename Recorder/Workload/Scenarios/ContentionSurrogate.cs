@@ -10,7 +10,7 @@ internal sealed class ContentionSurrogate :
     IDataContractSurrogate
 #endif
 {
-    /// <summary>A serializer of lists of orders.</summary>
+    /// <summary>Creates a serializer for lists of orders.</summary>
     /// <param name="surrogate">Whether it uses the surrogate.</param>
     public static DataContractSerializer Construct(bool surrogate)
     {
@@ -52,11 +52,11 @@ internal sealed class ContentionSurrogate :
     private static Type Replace(Type type) => type == typeof(ContentionOrder) ? typeof(ContentionStandIn) : type;
 }
 
-/// <summary>Stands in for a <see cref="ContentionOrder"/> in the XML.</summary>
+/// <summary>Surrogate of a <see cref="ContentionOrder"/> in the XML.</summary>
 [DataContract]
 public sealed class ContentionStandIn
 {
-    /// <summary>All of the order.</summary>
+    /// <summary>The whole order.</summary>
     [DataMember]
     public string Order { get; set; } = "";
 

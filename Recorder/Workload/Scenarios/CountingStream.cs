@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>A stream without a limit: it counts what is written and keeps nothing.</summary>
+/// <summary>A stream without a limit: counts written bytes and discards them.</summary>
 public sealed class CountingStream : Stream
 {
     private long _length;

@@ -6,24 +6,24 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Counts exceptions that are thrown, also those that are caught. Counting makes each dearer: it is done outside of what is timed.</summary>
+/// <summary>Counts thrown exceptions, including caught ones. Counting makes each exception more expensive, so it happens outside of timed code.</summary>
 public sealed class ExceptionCounter : IDisposable
 {
     private static readonly Lazy<bool> s_exists = new(Tell);
 
     private long _count;
 
-    /// <summary>Starts to count on all threads.</summary>
+    /// <summary>Starts counting on all threads.</summary>
     public ExceptionCounter() => AppDomain.CurrentDomain.FirstChanceException += OnThrown;
 
-    /// <summary>Whether the runtime tells of exceptions; Mono does not.</summary>
+    /// <summary>Whether the runtime reports exceptions; Mono does not.</summary>
     public static bool IsTold => s_exists.Value;
 
-    /// <summary>Exceptions thrown so far; null where the runtime does not tell.</summary>
+    /// <summary>Number of exceptions so far; null when the runtime does not report them.</summary>
     public long? Count => s_exists.Value ? Interlocked.Read(ref _count) : null;
 
-    /// <summary>Exceptions that <paramref name="operation"/> throws and catches.</summary>
-    /// <returns>Null where the runtime does not tell.</returns>
+    /// <summary>Counts the exceptions during <paramref name="operation"/>.</summary>
+    /// <returns>Null when the runtime does not report them.</returns>
     public static long? During(Action operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
@@ -36,7 +36,7 @@ public sealed class ExceptionCounter : IDisposable
     /// <summary>Ends counting.</summary>
     public void Dispose() => AppDomain.CurrentDomain.FirstChanceException -= OnThrown;
 
-    /// <summary>Whether the event is raised at all: Mono declares it.</summary>
+    /// <summary>Whether the event is actually raised; Mono only declares it.</summary>
     private static bool Tell()
     {
         using var probe = new ExceptionCounter();
@@ -53,9 +53,9 @@ public sealed class ExceptionCounter : IDisposable
     private void OnThrown(object? sender, FirstChanceExceptionEventArgs thrown) => Interlocked.Increment(ref _count);
 }
 
-/// <summary>A small serializer of values that are numbers or words, one a line; it finds out which by trying.</summary>
-/// <param name="throws">Whether it tries with int.Parse and catches, or with TryParse.</param>
-/// <param name="depth">Frames between the try and the throw, as a serializer of nested objects has them.</param>
+/// <summary>A small serializer for values that are numbers or words, one per line; it finds out by trying.</summary>
+/// <param name="throws">Whether it uses int.Parse and catch, or TryParse.</param>
+/// <param name="depth">Frames between try and throw, as in a serializer of nested objects.</param>
 public sealed class ThrowingReader(bool throws, int depth) : TypedSerializer<List<object>>
 {
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
@@ -99,7 +99,7 @@ public sealed class ThrowingReader(bool throws, int depth) : TypedSerializer<Lis
         if (frames == 0)
             return int.Parse(line, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture);
         var value = Parse(line, frames - 1);
-        GC.KeepAlive(line); // keeps the frame: the call above is no tail call
+        GC.KeepAlive(line); // keeps the frame by preventing a tail call above
         return value;
     }
 

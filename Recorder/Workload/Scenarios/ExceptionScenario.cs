@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>exceptions</c>: a serializer that throws and catches inside, against one that asks first.</summary>
-/// <param name="values">Values of a read.</param>
-/// <param name="runs">Reads of each row.</param>
+/// <summary><c>exceptions</c>: a serializer that throws and catches internally compared with one that checks first.</summary>
+/// <param name="values">Values per read.</param>
+/// <param name="runs">Reads per row.</param>
 public sealed class ExceptionScenario(int values, int runs) : Scenario
 {
-    /// <summary>Values when <c>-n</c> is not given.</summary>
+    /// <summary>Default number of values.</summary>
     public const int DefaultValues = 20_000;
 
-    /// <summary>From this factor on the case is there.</summary>
+    /// <summary>Minimum factor for the case to be present.</summary>
     public const double PresentFrom = 5;
 
     /// <summary>Shares of words in percent, and frames between try and throw.</summary>
@@ -24,14 +24,14 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
 
     /// <inheritdoc/>
     public override string PublishedCase =>
-        "Serializers that find out by an exception what a value is (or is not) spend most of their time on throwing: 10 to 20 µs each on .NET Framework, more with every frame in between.";
+        "Serializers that use exceptions to determine the type of a value spend most of their time on throwing: 10 to 20 µs per exception on .NET Framework, more with every frame between throw and catch.";
 
     /// <inheritdoc/>
     public override Finding Run(ScenarioContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
         var rows = new List<ExceptionRow>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(values, "value", "N0")} a read, {runs} reads a row; {(ExceptionCounter.IsTold ? "exceptions counted in a read of its own" : "this runtime does not tell of exceptions: the words are shown, each of which throws")}."));
+        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(values, "value", "N0")} per read, {runs} reads per row; {(ExceptionCounter.IsTold ? "exceptions are counted in a separate read" : "this runtime does not report exceptions, so the table counts the words, each of which throws")}."));
         var table = new ScenarioTable(
             context.Output, ("Words %", -7), ("Frames", -6), ("Parse+catch ms", -14), ("TryParse ms", -11), ("Factor", -8), ("Exceptions/read", -15), ("µs/exception", -12));
         foreach (var (wordPercent, depth) in s_rows)
@@ -51,7 +51,7 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         return Find(rows);
     }
 
-    /// <summary>Decides by the row with most exceptions and no frames in between.</summary>
+    /// <summary>Decides from the row with most exceptions and no frames in between.</summary>
     public static Finding Find(IReadOnlyList<ExceptionRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -62,10 +62,10 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
             : "";
         return Finding.Of(
             most.Factor >= PresentFrom,
-            $"a read with {Plural.Of(most.Exceptions, "exception", "N0")} takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs an exception (it is there from factor {PresentFrom:N0} on).{depth}");
+            $"a read with {Plural.Of(most.Exceptions, "exception", "N0")} takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs per exception (the case is present from factor {PresentFrom:N0}).{depth}");
     }
 
-    /// <summary>The values of a read: numbers, and words evenly between them.</summary>
+    /// <summary>The values of a read: numbers with words evenly between them.</summary>
     public static List<object> Values(int count, int wordPercent)
     {
         var result = new List<object>(count);
@@ -103,21 +103,21 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         var exceptions = ExceptionCounter.During(() => Read());
         return result is not null && result.SequenceEqual(graph)
             ? (SuiteConsole.Median(milliseconds), exceptions)
-            : throw new RunFailedException("the values that were read are not those that were written");
+            : throw new RunFailedException("the read values differ from the written ones");
     }
 }
 
-/// <summary>What reading the values took, with and without exceptions.</summary>
-/// <param name="WordPercent">Values that are no number, in percent: each is an exception.</param>
+/// <summary>Cost of reading the values with and without exceptions.</summary>
+/// <param name="WordPercent">Percentage of values that are not numbers; each causes an exception.</param>
 /// <param name="Depth">Frames between try and throw.</param>
 /// <param name="Throwing">Median time of a read with int.Parse and catch, in ms.</param>
 /// <param name="Trying">Median time of a read with TryParse, in ms.</param>
-/// <param name="Exceptions">Exceptions of a read: counted by the runtime where it tells, else the words.</param>
+/// <param name="Exceptions">Exceptions per read: counted if the runtime reports them, otherwise the number of words.</param>
 public sealed record ExceptionRow(int WordPercent, int Depth, double Throwing, double Trying, long Exceptions)
 {
-    /// <summary>Time with exceptions over that without.</summary>
+    /// <summary>Ratio of the times with and without exceptions.</summary>
     public double Factor => Throwing / Trying;
 
-    /// <summary>What one exception costs, in µs; null without exceptions.</summary>
+    /// <summary>Cost of one exception in µs; null without exceptions.</summary>
     public double? MicrosecondsPerException => Exceptions > 0 ? (Throwing - Trying) * 1000 / Exceptions : null;
 }

@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>A link of a chain, or of a ring.</summary>
+/// <summary>A link of a chain or a ring.</summary>
 [Serializable]
 [DataContract]
 public sealed class GraphNode
 {
-    /// <summary>Place in the chain, from 1.</summary>
+    /// <summary>Position in the chain, from 1.</summary>
     [DataMember]
     public int Id { get; set; }
 
@@ -23,7 +23,7 @@ public sealed class GraphNode
         GraphNode? node = null;
         for (var id = depth; id >= 1; id--)
             node = new GraphNode { Id = id, Next = node };
-        return node ?? throw new ArgumentOutOfRangeException(nameof(depth), depth, "A chain has a link at least.");
+        return node ?? throw new ArgumentOutOfRangeException(nameof(depth), depth, "A chain has at least one link.");
     }
 
     /// <summary>A ring of two links.</summary>
@@ -34,7 +34,7 @@ public sealed class GraphNode
         return first;
     }
 
-    /// <summary>What is wrong with a chain that was read; null when nothing is.</summary>
+    /// <summary>The difference of a chain after reading; null for none.</summary>
     public static string? ChainDifference(GraphNode? chain, int depth)
     {
         var links = 0;
@@ -48,12 +48,12 @@ public sealed class GraphNode
         return links == depth ? null : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{links} of {Plural.Of(depth, "link")} read");
     }
 
-    /// <summary>What is wrong with a ring that was read; null when nothing is.</summary>
+    /// <summary>The difference of a ring after reading; null for none.</summary>
     public static string? RingDifference(GraphNode? ring) =>
         ring?.Next is null ? "the ring was cut" : ReferenceEquals(ring.Next.Next, ring) ? null : "the ring was read as a chain";
 }
 
-/// <summary>Chains as data of the suite, so that every serializer that serves any type can be had for them.</summary>
+/// <summary>Chains as data of the suite, so that every general serializer supports them.</summary>
 public sealed class ChainModel : GraphModel<GraphNode>
 {
     /// <inheritdoc/>

@@ -8,24 +8,24 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary>
-/// The side of <see cref="GraphScenario"/> that may end at any time: one serializer, graph after graph. It says what it is about to do before it does it, and what came of it.
+/// The process of <see cref="GraphScenario"/> that may crash at any time: one serializer, one graph after the other. It announces each operation before it starts, and reports the result.
 /// </summary>
 internal static class GraphProcess
 {
-    /// <summary>Stands before an operation that begins.</summary>
+    /// <summary>Precedes an operation that begins.</summary>
     public const string Begins = "begins";
 
-    /// <summary>Stands before what came of a graph.</summary>
+    /// <summary>Precedes the result of a graph.</summary>
     public const string Ended = "ended";
 
-    /// <summary>Stack of the thread that writes and reads, in bytes: what .NET gives a thread on Windows, less than on Linux.</summary>
+    /// <summary>Stack of the writing and reading thread in bytes: .NET's default on Windows, less than on Linux.</summary>
     public const int StackBytes = 1536 * 1024;
 
     /// <summary>Writes and reads the graphs.</summary>
-    /// <param name="context">Where to measure and write.</param>
+    /// <param name="context">Clock and output.</param>
     /// <param name="serializer">The serializer.</param>
-    /// <param name="tracking">Whether it is asked to track references.</param>
-    /// <param name="depths">Chains to try, shallow ones first; 0 for the ring.</param>
+    /// <param name="tracking">Whether references are tracked.</param>
+    /// <param name="depths">Chains to try, shortest first; 0 for the ring.</param>
     public static void Run(ScenarioContext context, SerializerDescription serializer, bool tracking, IReadOnlyList<int> depths)
     {
         ExceptionDispatchInfo? failure = null;
@@ -38,7 +38,7 @@ internal static class GraphProcess
                     foreach (var depth in depths)
                         Try(context, serializer, instance, tracking, depth);
                 }
-#pragma warning disable CA1031 // rethrown on the thread that waits
+#pragma warning disable CA1031 // rethrown on the waiting thread
                 catch (Exception exception)
 #pragma warning restore CA1031
                 {

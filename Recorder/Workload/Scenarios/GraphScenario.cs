@@ -5,23 +5,23 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>graph</c>: long chains and a ring, with every serializer, each in a process of its own, as some end theirs.</summary>
-/// <param name="filters">Chooses the serializers.</param>
+/// <summary><c>graph</c>: long chains and a ring with every serializer, each in a separate process, because some crash it.</summary>
+/// <param name="filters">Filters for serializers.</param>
 /// <param name="depths">Lengths of the chains; 1,000, 10,000 and 100,000 when null.</param>
 public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyList<int>? depths = null) : Scenario
 {
-    /// <summary>Depth that stands for the ring.</summary>
+    /// <summary>Depth value for the ring.</summary>
     private const int RingDepth = 0;
 
     private static readonly int[] s_depths = [1_000, 10_000, 100_000];
 
-    /// <summary>Memory of a process, in MB: XmlSerializer indents, which makes n² bytes of a chain.</summary>
+    /// <summary>Memory limit of a process in MB: XmlSerializer indents, which takes n² bytes for a chain.</summary>
     private const int MostMegabytes = 1_000;
 
-    /// <summary>Characters of a detail that the table shows.</summary>
+    /// <summary>Maximum characters of a detail in the table.</summary>
     private const int MostDetail = 160;
 
-    /// <summary>A process that takes longer hangs: the slowest graph takes about a second.</summary>
+    /// <summary>Time limit of a process; the slowest graph takes about a second.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
     private readonly int[] _depths = [.. (depths ?? s_depths).Order()];
@@ -31,7 +31,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
 
     /// <inheritdoc/>
     public override string PublishedCase =>
-        "Serializers that follow references by recursion end the process with a stack overflow on a chain of some 10,000 objects, and on a cycle unless they track references; no program can catch that.";
+        "Serializers that follow references recursively crash the process with a stack overflow on a chain of about 10,000 objects, and on a cycle unless they track references. No program can catch that.";
 
     /// <inheritdoc/>
     public override Finding Run(ScenarioContext context)
@@ -40,7 +40,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         var serializers = SerializerRegistry.Select(SerializerRegistry.For(new ChainModel()), filters);
         var rows = new List<GraphRow>();
         context.Output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: the serializer was asked to track them."));
+            CultureInfo.InvariantCulture, $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: with reference tracking."));
         var table = new ScenarioTable(context.Output, ("Serializer", 34), ("Graph", 14), ("Outcome", 9), ("Detail", 0));
         foreach (var serializer in serializers)
         {
@@ -73,7 +73,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         GraphProcess.Run(context, serializer, arguments[1] == bool.TrueString, [.. arguments[2].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))]);
     }
 
-    /// <summary>The case is there when a process ended or hung.</summary>
+    /// <summary>The case is present when a process crashed or hung.</summary>
     public static Finding Find(IReadOnlyList<GraphRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -96,14 +96,14 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
             sentences.Add($"a ring ends it with {Names(rings.Where(IsFatal))}, and came back whole with {Names(rings.Where(row => row.Outcome == GraphOutcome.Ok))}");
         }
 
-        return Finding.Of(rows.Any(IsFatal), $"{string.Join("; ", sentences)} (it is there when one process ended or hung).");
+        return Finding.Of(rows.Any(IsFatal), $"{string.Join("; ", sentences)} (the case is present when a process ended or hung).");
     }
 
-    /// <summary>What came of each graph, by the lines that the process wrote until it ended.</summary>
+    /// <summary>Determines the result of each graph from the output of the process.</summary>
     /// <param name="serializer">The serializer.</param>
-    /// <param name="tracking">Whether it tracked references.</param>
-    /// <param name="graphs">The graphs it was told to try, in that order.</param>
-    /// <param name="result">How the process ended.</param>
+    /// <param name="tracking">Whether references are tracked.</param>
+    /// <param name="graphs">The graphs in the order of the trial.</param>
+    /// <param name="result">Result of the process.</param>
     public static IReadOnlyList<GraphRow> Read(string serializer, bool tracking, IReadOnlyList<int> graphs, ChildResult result)
     {
         ArgumentNullException.ThrowIfNull(graphs);
@@ -114,7 +114,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         if (rows.Count == graphs.Count)
             return rows;
 
-        // What it was about when it ended; deeper ones are left out.
+        // The operation during which it ended; longer chains are left out.
         var operation = lines.Count > 0 && lines[^1][0] == GraphProcess.Begins ? lines[^1][2] : "before the first graph";
         rows.Add(result.ExitCode is { } code
             ? new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Crashed, $"{operation}: {Reason(code, result.Error)}")
@@ -139,31 +139,31 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MostMegabytes * 1_000_000L)));
 }
 
-/// <summary>What happened to one graph.</summary>
+/// <summary>Result of one graph.</summary>
 /// <param name="Serializer">The serializer.</param>
-/// <param name="Tracking">Whether references were tracked on request.</param>
+/// <param name="Tracking">Whether reference tracking was requested.</param>
 /// <param name="Depth">Links of the chain; 0 for the ring.</param>
 /// <param name="Outcome">How it ended.</param>
-/// <param name="Detail">In words: which operation, which exception.</param>
+/// <param name="Detail">Description: the operation, the exception.</param>
 public sealed record GraphRow(string Serializer, bool Tracking, int Depth, GraphOutcome Outcome, string Detail)
 {
-    /// <summary>Serializer and whether it tracked references, as a label.</summary>
+    /// <summary>The serializer's name, with "+references" if it tracked them.</summary>
     public string Label => Tracking ? Serializer + " +references" : Serializer;
 }
 
 /// <summary>How writing and reading a graph ended.</summary>
 public enum GraphOutcome
 {
-    /// <summary>What was read is what was written.</summary>
+    /// <summary>The read graph equals the written one.</summary>
     Ok = 0,
 
-    /// <summary>It was read, but not as it was written.</summary>
+    /// <summary>The read graph differs from the written one.</summary>
     Lost = 1,
 
     /// <summary>An exception that a program can catch.</summary>
     Refused = 2,
 
-    /// <summary>The process ended: no program can catch that.</summary>
+    /// <summary>The process ended; no program can catch that.</summary>
     Crashed = 3,
 
     /// <summary>It did not end in time.</summary>

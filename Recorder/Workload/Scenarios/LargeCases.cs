@@ -10,19 +10,19 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>The attempts of <see cref="LargeScenario"/>, run in a process each.</summary>
+/// <summary>The cases of <see cref="LargeScenario"/>, each run in a separate process.</summary>
 internal static class LargeCases
 {
-    /// <summary>BinaryFormatter writes more objects than .NET Framework's table of identities holds.</summary>
+    /// <summary>BinaryFormatter writes more objects than .NET Framework's table of identities can hold.</summary>
     public const string ManyObjects = "BinaryFormatter, many objects";
 
-    /// <summary>The table of identities by itself.</summary>
+    /// <summary>The table of identities alone.</summary>
     public const string ManyIdentities = "ObjectIDGenerator, many objects";
 
     /// <summary>More than 2 GB into a memory stream.</summary>
     public const string IntoMemory = "2.2 GB into a MemoryStream";
 
-    /// <summary>More than 2 GB into a stream that has no limit.</summary>
+    /// <summary>More than 2 GB into a stream without a limit.</summary>
     public const string IntoStream = "2.2 GB into a stream";
 
     /// <summary>One byte more than .NET's largest array.</summary>
@@ -31,26 +31,26 @@ internal static class LargeCases
     /// <summary>One character more than .NET's largest string.</summary>
     public const string LargestText = "string of 1,073,741,792";
 
-    /// <summary>Stands before the name of a serializer that writes and reads one large byte[].</summary>
+    /// <summary>Prefix for a serializer that writes and reads one large byte[].</summary>
     public const string OneValue = "one byte[]: ";
 
     private const int ChunkBytes = 64 * 1024 * 1024;
 
-    /// <summary>Chunks of more than 2^31 bytes.</summary>
+    /// <summary>Chunks with more than 2^31 bytes in total.</summary>
     private const int Chunks = 33;
 
-    /// <summary>Largest array of bytes of .NET (Array.MaxLength).</summary>
+    /// <summary>Maximum length of a byte array in .NET (Array.MaxLength).</summary>
     private const int MaxArrayBytes = 0x7FFFFFC7;
 
-    /// <summary>Longest string of .NET, in characters.</summary>
+    /// <summary>Maximum length of a string in .NET, in characters.</summary>
     private const int MaxTextLength = 0x3FFFFFDF;
 
-    /// <summary>Does one attempt.</summary>
-    /// <param name="context">Where to measure.</param>
+    /// <summary>Runs one case.</summary>
+    /// <param name="context">Clock and output.</param>
     /// <param name="name">One of the names above.</param>
-    /// <param name="size">Objects of the cases that have many, bytes of the one value.</param>
-    /// <returns>What came of it, in words.</returns>
-    /// <exception cref="RunFailedException">The limit, by its exception.</exception>
+    /// <param name="size">Number of objects, or bytes of the single value.</param>
+    /// <returns>The result as text.</returns>
+    /// <exception cref="RunFailedException">The limit was reached; has the serializer's exception.</exception>
     public static string Run(ScenarioContext context, string name, int size) => name switch
     {
         ManyObjects => Objects(context, name, size),
@@ -68,7 +68,7 @@ internal static class LargeCases
         for (var i = 0; i < objects.Length; i++)
             objects[i] = new object();
         using var stream = new CountingStream();
-#pragma warning disable SYSLIB0011 // the obsolete serializer is what is measured
+#pragma warning disable SYSLIB0011 // the obsolete serializer is measured
         var formatter = new BinaryFormatter();
         return Measure(context, name, typeof(BinaryFormatter), RunOperation.Serialize, count, () =>
         {
@@ -83,7 +83,7 @@ internal static class LargeCases
         var objects = new object[count];
         for (var i = 0; i < objects.Length; i++)
             objects[i] = new object();
-#pragma warning disable SYSLIB0050 // what BinaryFormatter keeps its objects in
+#pragma warning disable SYSLIB0050 // BinaryFormatter's table of objects
         var generator = new ObjectIDGenerator();
         long last = 0;
         try
@@ -102,7 +102,7 @@ internal static class LargeCases
 #pragma warning restore SYSLIB0050
     }
 
-    /// <summary>One array, written again and again: the graph is small, what is written is not.</summary>
+    /// <summary>Writes one array repeatedly, so that a small graph gives large output.</summary>
     private static string Chunked(ScenarioContext context, string name, Stream stream)
     {
         var chunk = new byte[ChunkBytes];

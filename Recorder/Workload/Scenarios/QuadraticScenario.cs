@@ -8,15 +8,15 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>quadratic</c>: how the time of BinaryFormatter grows with the objects.</summary>
-/// <param name="counts">Numbers of objects; 50,000 to 400,000 when null.</param>
-/// <param name="ownProcesses">Whether to measure without and with the switch, each in a process of its own; by the runtime when null.</param>
+/// <summary><c>quadratic</c>: growth of BinaryFormatter's time with the number of objects.</summary>
+/// <param name="counts">Object counts; 50,000 to 400,000 when null.</param>
+/// <param name="ownProcesses">Whether to measure without and with the switch, each in a separate process; null to decide by runtime.</param>
 public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? ownProcesses = null) : Scenario
 {
-    /// <summary>The .NET Framework's switch that cures it.</summary>
+    /// <summary>The switch of .NET Framework that fixes it.</summary>
     public const string SwitchName = "Switch.System.Runtime.Serialization.UseNewMaxArraySize";
 
-    /// <summary>From this exponent on the case is there: halfway between linear and quadratic.</summary>
+    /// <summary>Minimum exponent for the case to be present: halfway between linear and quadratic.</summary>
     public const double PresentFrom = 1.5;
 
     /// <summary>The row without the switch.</summary>
@@ -25,19 +25,19 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     /// <summary>The row with the switch.</summary>
     public const string Switched = "BinaryFormatter, UseNewMaxArraySize";
 
-    /// <summary>The largest numbers of objects that the exponent is fitted over: small graphs are read without a collection, which looks like growth when larger ones are not.</summary>
+    /// <summary>Number of the largest object counts for the exponent. Small graphs are read without a GC; including them would look like growth.</summary>
     private const int FittedCounts = 3;
 
     private const int MostRuns = 3;
     private static readonly int[] s_counts = [50_000, 100_000, 200_000, 400_000];
 
-    /// <summary>A row makes no more runs after this.</summary>
+    /// <summary>Time after which a row makes no more runs.</summary>
     private static readonly TimeSpan s_rowBudget = TimeSpan.FromSeconds(2);
 
-    /// <summary>A row that would take longer than this, were the growth quadratic, is left out.</summary>
+    /// <summary>A row is left out if quadratic growth would make it longer than this.</summary>
     private static readonly TimeSpan s_longestRun = TimeSpan.FromSeconds(30);
 
-    /// <summary>A process that takes longer hangs.</summary>
+    /// <summary>Time limit of a process.</summary>
     private static readonly TimeSpan s_processLimit = TimeSpan.FromMinutes(3);
 
     /// <inheritdoc/>
@@ -45,7 +45,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
 
     /// <inheritdoc/>
     public override string PublishedCase =>
-        $"BinaryFormatter's time to read n objects grows with n² on .NET Framework; {SwitchName} cures it from 4.7.2 on, and .NET Core 2.0 and later never had it.";
+        $"BinaryFormatter's time to read n objects grows with n² on .NET Framework; {SwitchName} fixes it from 4.7.2, and .NET Core 2.0 and later never had it.";
 
     /// <inheritdoc/>
     public override Finding Run(ScenarioContext context)
@@ -53,7 +53,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         ArgumentNullException.ThrowIfNull(context);
         var rows = new List<GrowthRow>();
         if (SuiteRuntime.IsMono)
-            context.Output.WriteLine($"Mono does not know {SwitchName}: no rows with it.");
+            context.Output.WriteLine($"Mono does not support {SwitchName}, so there are no rows with it.");
         var table = Table(context);
         if (!(ownProcesses ?? (!SuiteRuntime.IsNet && !SuiteRuntime.IsMono)))
         {
@@ -73,7 +73,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
                 }
 
                 if (result.ExitCode != 0)
-                    throw new RunFailedException(result.ExitCode is null ? "its process was ended: it took too long" : $"its process failed: {FirstLine.Of(result.Error)}");
+                    throw new RunFailedException(result.ExitCode is null ? "its process was killed at the time limit" : $"its process failed: {FirstLine.Of(result.Error)}");
             });
             if (!goesOn)
                 break;
@@ -88,13 +88,13 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(arguments);
         if (arguments[0] == Switched)
-            AppContext.SetSwitch(SwitchName, true); // before the formatter is used: it reads it once
+            AppContext.SetSwitch(SwitchName, true); // before the first use of the formatter, which reads it only once
         int[] objects = [.. arguments[1].Split(',').Select(text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture))];
         Measure(context, arguments[0], objects, table: null, row =>
             context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{row.Variant}\t{row.Operation}\t{row.Objects}\t{row.Milliseconds:R}\t{row.CpuMilliseconds ?? -1:R}")));
     }
 
-    /// <summary>Decides by the exponents of the rows without the switch.</summary>
+    /// <summary>Decides from the exponents of the rows without the switch.</summary>
     public static Finding Find(IReadOnlyList<GrowthRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -104,13 +104,13 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             .Where(growth => growth.Exponent is not null)
             .ToList();
         if (!exponents.Any(growth => growth.Variant == Plain))
-            return Finding.Undecided($"growth takes two numbers of objects, which were not measured.");
+            return Finding.Undecided($"growth needs two object counts, which were not measured.");
         var sentences = exponents.Select(growth => string.Create(
             CultureInfo.InvariantCulture,
             $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {Plural.Of(growth.Rows[^1].Objects, "object", "N0")} ({growth.Rows[^1].Milliseconds:N0} ms)"));
         return Finding.Of(
             exponents.Any(growth => growth.Variant == Plain && growth.Exponent >= PresentFrom),
-            $"{string.Join("; ", sentences)} (by CPU time where it is known; it is there from n^{PresentFrom:N1} on).");
+            $"{string.Join("; ", sentences)} (by CPU time if known; the case is present from n^{PresentFrom:N1}).");
     }
 
     private static ScenarioTable Table(ScenarioContext context) =>
@@ -137,7 +137,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             {
                 if (last is not null && last.Milliseconds * count / last.Objects * count / last.Objects > s_longestRun.TotalMilliseconds)
                 {
-                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_longestRun.TotalSeconds:N0} s a run if it went on growing");
+                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_longestRun.TotalSeconds:N0} s per run if growth continues");
                     continue;
                 }
 
@@ -178,7 +178,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             return stream.Length;
         }
 
-#pragma warning disable SYSLIB0011 // the obsolete serializer is what is measured
+#pragma warning disable SYSLIB0011 // the obsolete serializer is measured
         var identity = ScenarioContext.Identity(variant, typeof(System.Runtime.Serialization.Formatters.Binary.BinaryFormatter).Assembly, operation, count);
 #pragma warning restore SYSLIB0011
         if (isFirst)
@@ -199,7 +199,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         return (SuiteConsole.Median(milliseconds), cpu.Count > 0 ? SuiteConsole.Median(cpu) : null, milliseconds.Count);
     }
 
-    /// <summary>By a small graph: what is to be warm is the code.</summary>
+    /// <summary>Uses a small graph, because only the code has to be warm.</summary>
     private static void WarmUp(ScenarioContext context, Serializer serializer, GraphModel model, RunIdentity identity)
     {
         const int Objects = 10_000;
@@ -216,15 +216,15 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     }
 }
 
-/// <summary>What a number of objects took.</summary>
-/// <param name="Variant">Which serializer, with which switch.</param>
+/// <summary>Cost of a number of objects.</summary>
+/// <param name="Variant">The serializer and its switch.</param>
 /// <param name="Operation">Serialize or Deserialize.</param>
 /// <param name="Objects">Objects in the graph.</param>
 /// <param name="Milliseconds">Median time of a run.</param>
-/// <param name="CpuMilliseconds">Median CPU time of its thread, which a busy machine changes less; null where the system does not tell.</param>
+/// <param name="CpuMilliseconds">Median CPU time of its thread, which a busy machine affects less; null when the system does not provide it.</param>
 public sealed record GrowthRow(string Variant, string Operation, int Objects, double Milliseconds, double? CpuMilliseconds)
 {
-    /// <summary>What growth is judged by: CPU time where it is known, else time.</summary>
+    /// <summary>The measure of growth: CPU time if known, otherwise time.</summary>
     public double Work => CpuMilliseconds is > 0 and var cpu ? cpu : Milliseconds;
 
     /// <summary>Time of one object in µs.</summary>
@@ -235,8 +235,8 @@ public sealed record GrowthRow(string Variant, string Operation, int Objects, do
 public static class GrowthExponent
 {
     /// <summary>The exponent e of time = c · objects^e, by least squares over the logarithms: 1 is linear, 2 quadratic.</summary>
-    /// <param name="points">Objects and time, both above 0.</param>
-    /// <returns>Null when there are not two different numbers of objects.</returns>
+    /// <param name="points">Objects and time, both greater than 0.</param>
+    /// <returns>Null without two different object counts.</returns>
     public static double? Fit(IReadOnlyCollection<(double Objects, double Time)> points)
     {
         ArgumentNullException.ThrowIfNull(points);

@@ -2,33 +2,33 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>A published case as one command: it measures what made the case and says whether it is there on this runtime.</summary>
+/// <summary>A published case as one command: measures its conditions and concludes whether it is present on this runtime.</summary>
 public abstract class Scenario
 {
     /// <summary>Value of <c>-scenario</c>.</summary>
     public abstract string Name { get; }
 
-    /// <summary>What was published, one or two sentences.</summary>
+    /// <summary>Description of the published case in one or two sentences.</summary>
     public abstract string PublishedCase { get; }
 
-    /// <summary>Measures every row and writes it at once; a row that fails is said and the others go on.</summary>
-    /// <param name="context">Where to measure and write.</param>
-    /// <returns>What was found, by the rows that were measured.</returns>
+    /// <summary>Measures each row and writes it at once; reports a failing row and continues with the others.</summary>
+    /// <param name="context">Clock and output.</param>
+    /// <returns>The conclusion from the measured rows.</returns>
     public abstract Finding Run(ScenarioContext context);
 
-    /// <summary>The part of a row that runs in a process of its own, started by <see cref="ScenarioContext.RunProcess"/>.</summary>
-    /// <param name="context">Where to measure; its output is read by the process that started this one.</param>
-    /// <param name="arguments">What the starting process wants.</param>
+    /// <summary>The part of a row that runs in a separate process, started by <see cref="ScenarioContext.RunProcess"/>.</summary>
+    /// <param name="context">Clock and output; the starting process reads the output.</param>
+    /// <param name="arguments">Arguments of the starting process.</param>
     public virtual void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments)
         => throw new NotSupportedException($"{Name} has no rows in processes of their own.");
 }
 
-/// <summary>From the name of a scenario to what runs it.</summary>
+/// <summary>Creates scenarios by name.</summary>
 public static class ScenarioList
 {
     /// <summary>Creates a scenario.</summary>
     /// <param name="name">One of <see cref="ScenarioCatalog.All"/>.</param>
-    /// <param name="options">Sizes that were asked for.</param>
+    /// <param name="options">The options with sizes.</param>
     public static Scenario Create(string name, SuiteOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

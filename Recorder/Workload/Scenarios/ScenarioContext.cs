@@ -6,36 +6,36 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Where a scenario measures and writes.</summary>
+/// <summary>Clock and output of a scenario.</summary>
 /// <param name="clock">The clock of this process.</param>
 /// <param name="csv">Receives every run, if given.</param>
-/// <param name="csvFile">Path of that file, for processes of their own; null for none.</param>
+/// <param name="csvFile">Path of that file for other processes; null for none.</param>
 /// <param name="output">Receives the table.</param>
 /// <param name="error">Receives the errors.</param>
-/// <param name="processes">Makes what starts more processes of the suite, by their time limit.</param>
-/// <param name="stop">Asks to end after the current row.</param>
+/// <param name="processes">Creates starters of further suite processes from their time limit.</param>
+/// <param name="stop">Requests to end after the current row.</param>
 public sealed class ScenarioContext(
     RunClock clock, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, Func<TimeSpan, ChildProcess> processes, CancellationToken stop)
 {
-    /// <summary>Most warm-up runs of a row; they end as soon as nothing more is compiled.</summary>
+    /// <summary>Maximum number of warm-up runs of a row; they end as soon as nothing more is compiled.</summary>
     private const int MostWarmUps = 8;
 
-    /// <summary>Before each warm-up run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
+    /// <summary>Pause before each warm-up run: longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
-    /// <summary>Where tables go.</summary>
+    /// <summary>Receives the tables.</summary>
     public TextWriter Output => output;
 
-    /// <summary>Asks to end after the current row.</summary>
+    /// <summary>Requests to end after the current row.</summary>
     public CancellationToken Stop => stop;
 
-    /// <summary>Rows that failed so far.</summary>
+    /// <summary>Number of failed rows.</summary>
     public int Errors { get; private set; }
 
     /// <summary>Measures one run and appends it to the run CSV.</summary>
     /// <param name="identity">Names the run; its serializer is the row's label.</param>
-    /// <param name="operation">What to measure; returns the size of the serialized data in bytes, -1 for none.</param>
-    /// <returns>Milliseconds on the run's clock, and what else the process knows of it.</returns>
+    /// <param name="operation">The operation; returns the size of the serialized data in bytes, -1 for none.</param>
+    /// <returns>Milliseconds on the run's clock, and the self-measurement.</returns>
     /// <exception cref="RunFailedException">The operation threw.</exception>
     public (double Milliseconds, RunTruth Truth) Measure(RunIdentity identity, Func<long> operation)
     {
@@ -45,7 +45,7 @@ public sealed class ScenarioContext(
         return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : (RunTime.Of(truth).Milliseconds, truth);
     }
 
-    /// <summary>Runs an operation as warm-up until the JIT has come to rest.</summary>
+    /// <summary>Runs an operation as warm-up until the JIT has no more work.</summary>
     /// <exception cref="RunFailedException">The operation threw.</exception>
     public void WarmUp(RunIdentity identity, Func<long> operation)
     {
@@ -60,11 +60,11 @@ public sealed class ScenarioContext(
         }
     }
 
-    /// <summary>Does what makes one row; what it throws is written in the row's place.</summary>
+    /// <summary>Makes one row; an exception is written in its place.</summary>
     /// <param name="table">The row's table.</param>
     /// <param name="label">The row's first cell.</param>
     /// <param name="row">Measures and writes the row.</param>
-    /// <returns>Whether to go on: false after a request to stop, and then nothing was done.</returns>
+    /// <returns>Whether to continue; false after a request to stop, in which case nothing was done.</returns>
     public bool Row(ScenarioTable table, string label, Action row)
     {
         ArgumentNullException.ThrowIfNull(table);
@@ -75,7 +75,7 @@ public sealed class ScenarioContext(
         {
             row();
         }
-#pragma warning disable CA1031 // whatever a serializer throws is the row's result
+#pragma warning disable CA1031 // any exception of a serializer is the row's result
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -86,21 +86,21 @@ public sealed class ScenarioContext(
         return true;
     }
 
-    /// <summary>Names a run.</summary>
-    /// <param name="label">The row.</param>
+    /// <summary>Creates the identity of a run.</summary>
+    /// <param name="label">Label of the row.</param>
     /// <param name="library">Assembly that does the work.</param>
     /// <param name="operation">One of <see cref="RunOperation"/>.</param>
     /// <param name="objects">Objects in the graph.</param>
     /// <param name="payloadBytes">Extra bytes in each object.</param>
-    /// <param name="runNumber">1-based number among its repetitions.</param>
-    /// <param name="threads">Threads that run it at the same time.</param>
+    /// <param name="runNumber">Number among its repetitions, from 1.</param>
+    /// <param name="threads">Number of threads that run it at the same time.</param>
     public static RunIdentity Identity(string label, Assembly library, string operation, int objects, int payloadBytes = 0, int runNumber = 1, int threads = 1)
     {
         ArgumentNullException.ThrowIfNull(library);
         return new RunIdentity(label, library.GetName().Name ?? "", LibraryVersions.Of(library, pluginPath: ""), operation, RunKind.Measured, objects, payloadBytes, runNumber, threads);
     }
 
-    /// <summary>The variables that keep the heap of a process within a limit, on .NET and Mono; .NET Framework has none.</summary>
+    /// <summary>The variables that limit the heap of a process on .NET and Mono; .NET Framework has none.</summary>
     /// <param name="bytes">The limit.</param>
     public static IReadOnlyDictionary<string, string> MemoryLimit(long bytes) => new Dictionary<string, string>
     {
@@ -108,12 +108,12 @@ public sealed class ScenarioContext(
         ["MONO_GC_PARAMS"] = string.Create(CultureInfo.InvariantCulture, $"max-heap-size={bytes / (1024 * 1024)}m"),
     };
 
-    /// <summary>Runs <see cref="Scenario.RunInProcess"/> in a process of its own.</summary>
+    /// <summary>Runs <see cref="Scenario.RunInProcess"/> in a separate process.</summary>
     /// <param name="scenario">The scenario.</param>
-    /// <param name="arguments">What it is told.</param>
-    /// <param name="limit">Longer, and it is ended.</param>
-    /// <param name="environment">Variables of the process beside those of this one.</param>
-    /// <exception cref="RunFailedException">It could not be started.</exception>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="limit">Time limit; then the process is killed.</param>
+    /// <param name="environment">Variables in addition to those of this process.</param>
+    /// <exception cref="RunFailedException">The process could not be started.</exception>
     public ChildResult RunProcess(Scenario scenario, IReadOnlyList<string> arguments, TimeSpan limit, IReadOnlyDictionary<string, string>? environment = null)
     {
         ArgumentNullException.ThrowIfNull(scenario);

@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>A table whose rows are written as they are measured, so that an end in the middle loses none.</summary>
+/// <summary>A table that writes each row when it is measured, so that an early end loses none.</summary>
 public sealed class ScenarioTable
 {
-    /// <summary>What stands for a figure that this runtime does not give.</summary>
+    /// <summary>Text for a value that this runtime does not provide.</summary>
     public const string NotRecorded = "not recorded";
 
     private readonly TextWriter _output;
     private readonly (string Name, int Width)[] _columns;
 
     /// <summary>Writes the header.</summary>
-    /// <param name="output">Where the table goes.</param>
-    /// <param name="columns">Names and least widths: positive for text, which stands left, negative for numbers, which stand right.</param>
+    /// <param name="output">Receives the table.</param>
+    /// <param name="columns">Names and minimum widths: positive for text (left-aligned), negative for numbers (right-aligned).</param>
     public ScenarioTable(TextWriter output, params (string Name, int Width)[] columns)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -23,7 +23,7 @@ public sealed class ScenarioTable
         Write([.. columns.Select(column => column.Name)]);
     }
 
-    /// <summary>Writes a row; the first cells only when the rest failed.</summary>
+    /// <summary>Writes a row; after a failure, only its first cells.</summary>
     public void Write(params string[] cells)
     {
         ArgumentNullException.ThrowIfNull(cells);
@@ -31,7 +31,7 @@ public sealed class ScenarioTable
         _output.Flush();
     }
 
-    /// <summary>A number with this many decimals; <see cref="NotRecorded"/> for null.</summary>
+    /// <summary>Formats a number with this many decimals; <see cref="NotRecorded"/> for null.</summary>
     public static string Number(double? value, int decimals = 0)
         => value is { } number ? number.ToString("N" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) : NotRecorded;
 

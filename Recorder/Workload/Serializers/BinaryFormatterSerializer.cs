@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>BinaryFormatter, from its compatibility package since .NET 9. It is unsafe for data of others; here it reads only what it wrote itself. It always tracks references.</summary>
+/// <summary>BinaryFormatter, from its compatibility package since .NET 9. It is unsafe for untrusted data; here it reads only its own output. It always tracks references.</summary>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class BinaryFormatterSerializer<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-#pragma warning disable SYSLIB0011, CA2300, CA2301 // the obsolete serializer is what is measured
+#pragma warning disable SYSLIB0011, CA2300, CA2301 // the obsolete serializer is measured
     private readonly BinaryFormatter _serializer = new();
 
     /// <inheritdoc/>

@@ -6,10 +6,10 @@ using EtwSerializerProfiler.Workload.Serializers.Protobuf;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The serializers that ship with the suite.</summary>
-/// <remarks>Nothing is made by reflection: what constructs a serializer is inside the clock of a first call.</remarks>
+/// <remarks>Uses no reflection, because constructing a serializer is inside the clock of a first call.</remarks>
 public static class BuiltInSerializers
 {
-    /// <summary>Those that serve any data type, with graphs of <typeparamref name="TGraph"/>, and those with types of their own; in the order in which they are listed.</summary>
+    /// <summary>The general serializers with graphs of <typeparamref name="TGraph"/>, and those with their own types, in the order of the list.</summary>
     /// <param name="model">Creates the model of the graphs.</param>
     /// <typeparam name="TGraph">Type of the root object.</typeparam>
     public static IReadOnlyList<SerializerDescription> Of<TGraph>(Func<GraphModel> model)
@@ -24,7 +24,7 @@ public static class BuiltInSerializers
             Any("DataContract", DataFormat.Text, DataContractAssembly, settings => new DataContractText<TGraph>(settings), tracksReferences: true),
             Any("DataContractBinaryXml", DataFormat.Binary, DataContractAssembly, settings => new DataContractBinaryXml<TGraph>(settings), tracksReferences: true),
             Any("DataContractJson", DataFormat.Text, () => typeof(System.Runtime.Serialization.Json.DataContractJsonSerializer).Assembly, settings => new DataContractJson<TGraph>(settings)),
-#pragma warning disable SYSLIB0011 // the obsolete serializer is what is measured
+#pragma warning disable SYSLIB0011 // the obsolete serializer is measured
             Any("BinaryFormatter", DataFormat.Binary, () => typeof(System.Runtime.Serialization.Formatters.Binary.BinaryFormatter).Assembly, _ => new BinaryFormatterSerializer<TGraph>()),
 #pragma warning restore SYSLIB0011
             Any("Newtonsoft.Json", DataFormat.Text, () => typeof(Newtonsoft.Json.JsonSerializer).Assembly, settings => new NewtonsoftJson<TGraph>(settings), tracksReferences: true),

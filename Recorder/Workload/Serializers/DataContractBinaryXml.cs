@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Contract;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's DataContractSerializer, writing the .NET binary XML format.</summary>
-/// <param name="settings">References are tracked by PreserveObjectReferences; known types are told to the serializer.</param>
+/// <param name="settings">Reference tracking uses PreserveObjectReferences; known types are passed to the serializer.</param>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class DataContractBinaryXml<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class
@@ -25,7 +25,7 @@ public sealed class DataContractBinaryXml<TGraph>(SerializerSettings settings) :
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override TGraph? Read(Stream stream)
     {
-        // Not disposed: the binary reader has no way to leave the stream open, and holds nothing else.
+        // Not disposed, because the binary reader cannot leave the stream open; it owns nothing else.
         var reader = XmlDictionaryReader.CreateBinaryReader(stream, XmlDictionaryReaderQuotas.Max);
         return (TGraph?)_serializer.ReadObject(reader);
     }

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Contract;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's DataContractJsonSerializer.</summary>
-/// <param name="settings">Known types are told to the serializer; it has no way to track references.</param>
+/// <param name="settings">Known types are passed to the serializer; it cannot track references.</param>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class DataContractJson<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class

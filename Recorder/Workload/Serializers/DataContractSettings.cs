@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 /// <summary>Constructs a DataContractSerializer.</summary>
 internal static class DataContractSettings
 {
-    /// <summary>By its shortest constructor unless something is asked for.</summary>
+    /// <summary>Uses the shortest constructor unless the settings need another one.</summary>
     public static DataContractSerializer Construct(Type type, SerializerSettings settings) =>
         settings is { ReferenceTracking: false, KnownTypes.Count: 0 }
             ? new(type)

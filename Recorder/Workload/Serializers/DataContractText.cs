@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Contract;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's DataContractSerializer, writing text XML.</summary>
-/// <param name="settings">References are tracked by PreserveObjectReferences; known types are told to the serializer.</param>
+/// <param name="settings">Reference tracking uses PreserveObjectReferences; known types are passed to the serializer.</param>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class DataContractText<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class

@@ -3,19 +3,19 @@ using System.Reflection;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>The version of a library that its users know it by.</summary>
+/// <summary>Finds the version of a library as its users know it.</summary>
 public static class LibraryVersions
 {
-    /// <summary>What was found: every run asks.</summary>
+    /// <summary>Cache, because every run needs it.</summary>
     private static readonly ConcurrentDictionary<(Assembly Library, string PluginPath), string> s_found = new();
 
     /// <summary>
-    /// The version of the package that a plugin has the library from, by the plugin's deps.json; without one the library's informational version, then its file version, then its assembly's
-    /// version. Packages of a new version often keep the older numbers inside (Google.FlatBuffers 25.2.10 says 1.0.0).
+    /// The version of the package from which a plugin has the library, according to the plugin's deps.json. Otherwise the library's informational version, its file version, or its assembly
+    /// version, in this order. New versions of packages often keep older numbers inside (Google.FlatBuffers 25.2.10 contains 1.0.0).
     /// </summary>
     /// <param name="library">The library.</param>
-    /// <param name="pluginPath">Path of the plugin that uses it, empty for none.</param>
-    /// <returns>The version without the commit; empty when there is none.</returns>
+    /// <param name="pluginPath">Path of the plugin that uses it; empty for none.</param>
+    /// <returns>The version without the commit; empty when unknown.</returns>
     public static string Of(Assembly library, string pluginPath)
     {
         ArgumentNullException.ThrowIfNull(library);
@@ -34,7 +34,7 @@ public static class LibraryVersions
         return version.Split('+')[0];
     }
 
-    /// <remarks>By lines, as the SDK writes the file: a JSON library that read it here would be warm when it is measured.</remarks>
+    /// <remarks>Parses lines as the SDK writes them: a JSON library used here would already be warm when it is measured.</remarks>
     private static string? OfPackage(string library, string pluginPath)
     {
         if (pluginPath.Length == 0)

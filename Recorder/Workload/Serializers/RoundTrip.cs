@@ -3,11 +3,11 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>Checks that what a serializer reads is what it wrote.</summary>
+/// <summary>Checks that a serializer reads what it has written.</summary>
 public static class RoundTrip
 {
     /// <summary>Writes a new graph, reads it back and compares.</summary>
-    /// <returns>The first difference in words, null when there is none.</returns>
+    /// <returns>The first difference as text; null when there is none.</returns>
     public static string? Difference(Serializer serializer, GraphModel model, int objectCount, int payloadBytes)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -19,8 +19,8 @@ public static class RoundTrip
         return model.Difference(graph, serializer.Deserialize(stream));
     }
 
-    /// <summary>The same on several threads at once, which share the serializer and have graphs of their own.</summary>
-    /// <returns>The first difference of any of them, null when there is none.</returns>
+    /// <summary>Does this on several threads at once, which share the serializer and have their own graphs.</summary>
+    /// <returns>The first difference of any thread; null when there is none.</returns>
     public static string? Difference(Serializer serializer, GraphModel model, int objectCount, int payloadBytes, int threadCount)
     {
         var differences = new string?[threadCount];

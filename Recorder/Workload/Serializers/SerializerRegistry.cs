@@ -6,18 +6,18 @@ using EtwSerializerProfiler.Workload.Plugins;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>The serializers that can take part: those that ship with the suite, the adapters that could be built, and the user's own.</summary>
+/// <summary>The available serializers: those of the suite, the adapters that could be built, and the user's own.</summary>
 public static class SerializerRegistry
 {
     private static readonly Lazy<IReadOnlyList<SerializerDescription>> s_all = new(() => For("", []));
 
-    /// <summary>All serializers of the suite's own data, in the order in which they are listed: built-in ones, then adapters by name.</summary>
+    /// <summary>All serializers for the suite's own data in the order of the list: built-in ones, then adapters by name.</summary>
     public static IReadOnlyList<SerializerDescription> All => s_all.Value;
 
-    /// <summary>The serializers for the data that <paramref name="dataSpec"/> names: built-in ones, adapters, and the user's own.</summary>
-    /// <param name="dataSpec">As <see cref="OwnData"/> reads it; empty for the suite's own data. The serializers in its assembly take part, too.</param>
-    /// <param name="plugins">Paths of assemblies with serializers of the user's own.</param>
-    /// <param name="problems">Told of each adapter that cannot be used: one line.</param>
+    /// <summary>The serializers for the data of <paramref name="dataSpec"/>: built-in ones, adapters, and the user's own.</summary>
+    /// <param name="dataSpec">Data in the form of <see cref="OwnData"/>; empty for the suite's own data. Serializers in its assembly take part, too.</param>
+    /// <param name="plugins">Paths of assemblies with the user's own serializers.</param>
+    /// <param name="problems">Receives one line for each adapter that cannot be used.</param>
     /// <exception cref="PluginException">The data or one of <paramref name="plugins"/> cannot be used.</exception>
     public static IReadOnlyList<SerializerDescription> For(string dataSpec, IReadOnlyList<string> plugins, Action<string>? problems = null)
     {
@@ -43,7 +43,7 @@ public static class SerializerRegistry
         return found;
     }
 
-    /// <summary>The built-in serializers and the adapters for data of the suite's own other than that of its tests.</summary>
+    /// <summary>The built-in serializers and the adapters for other data of the suite than that of its tests.</summary>
     /// <param name="model">Creates the data.</param>
     public static IReadOnlyList<SerializerDescription> For(GraphModel model)
     {
@@ -57,17 +57,17 @@ public static class SerializerRegistry
             }
             catch (PluginException)
             {
-                // Said where serializers are listed.
+                // The list of serializers reports this.
             }
         }
 
         return found;
     }
 
-    /// <summary>One serializer, without looking at others: for a process that measures what is loaded.</summary>
+    /// <summary>Finds one serializer without looking at others, for a process that measures loads.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
-    /// <param name="dataSpec">The data that it serves.</param>
+    /// <param name="pluginPath">Path of its plugin; empty for a built-in one.</param>
+    /// <param name="dataSpec">Its data.</param>
     /// <exception cref="PluginException">The plugin or the data cannot be used.</exception>
     public static SerializerDescription Find(string name, string pluginPath, string dataSpec)
     {
@@ -76,8 +76,8 @@ public static class SerializerRegistry
         return (pluginPath.Length == 0 ? BuiltIn(model, dataSpec) : Of(new Plugin(pluginPath), model, dataSpec)).Single(serializer => serializer.Name == name);
     }
 
-    /// <summary>Those of <paramref name="serializers"/> that <paramref name="filters"/> choose, in their order; all of them without a filter.</summary>
-    /// <exception cref="ArgumentException">A filter chooses none. The message lists the names, or says why the suite was built without the one that is meant.</exception>
+    /// <summary>The <paramref name="serializers"/> that <paramref name="filters"/> select, in their order; all without a filter.</summary>
+    /// <exception cref="ArgumentException">A filter selects none. The message lists the names, or explains why the build left the serializer out.</exception>
     public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<NamePattern> filters)
     {
         ArgumentNullException.ThrowIfNull(serializers);
@@ -88,7 +88,7 @@ public static class SerializerRegistry
                 continue;
             if (Adapters.LeftOut.FirstOrDefault(adapter => filter.Matches(adapter.Name)) is { } leftOut)
                 throw new ArgumentException($"{SuiteOptionSet.SerializerName}: the suite was built without {leftOut.Name}: {leftOut.Reason}");
-            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' chooses no serializer; {NameChoice.Advice(filter.Text, serializers.Select(serializer => serializer.Name))}");
+            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' matches no serializer; {NameChoice.Advice(filter.Text, serializers.Select(serializer => serializer.Name))}");
         }
 
         return filters.Count == 0 ? serializers : [.. serializers.Where(serializer => filters.Any(filter => filter.Matches(serializer.Name)))];
@@ -100,7 +100,7 @@ public static class SerializerRegistry
     private static IEnumerable<SerializerDescription> BuiltIn(GraphModel model, string dataSpec)
     {
         if (model.GraphType == typeof(BookShelf) && dataSpec.Length == 0)
-            return BuiltInSerializers.Of<BookShelf>(() => new BookShelfModel()); // not by reflection, whose cost a first call would bear
+            return BuiltInSerializers.Of<BookShelf>(() => new BookShelfModel()); // without reflection, whose cost would be part of a first call
         var all = typeof(BuiltInSerializers).GetMethod(nameof(BuiltInSerializers.Of))!.MakeGenericMethod(model.GraphType).Invoke(null, [Creator(model)]);
         return ((IReadOnlyList<SerializerDescription>)all!).Where(serializer => !serializer.HasOwnTypes).Select(serializer => serializer with { DataSpec = dataSpec });
     }

@@ -11,11 +11,11 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed class SystemTextJson<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-    // Options of its own, not the default ones, so that a new instance starts with an empty metadata cache.
+    // Separate options instead of the default ones, so that a new instance starts with an empty metadata cache.
     private readonly JsonSerializerOptions _options = new();
 
     /// <summary>Creates the serializer.</summary>
-    /// <param name="settings">References are tracked by ReferenceHandler.Preserve; known types become derived types of every class and interface they derive from.</param>
+    /// <param name="settings">Reference tracking uses ReferenceHandler.Preserve; known types become derived types of all their base classes and interfaces.</param>
     public SystemTextJson(SerializerSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);

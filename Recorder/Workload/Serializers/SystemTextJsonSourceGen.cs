@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Workload.Data;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>System.Text.Json with metadata and writing code generated at compile time.</summary>
+/// <summary>System.Text.Json with metadata and write code generated at compile time.</summary>
 public sealed class SystemTextJsonSourceGen : TypedSerializer<BookShelf>
 {
     private readonly BookShelfJsonContext _context = new(new JsonSerializerOptions());

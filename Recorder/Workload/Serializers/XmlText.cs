@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Contract;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's XmlSerializer, writing text XML.</summary>
-/// <param name="settings">Known types are told to the serializer.</param>
+/// <param name="settings">Known types are passed to the serializer.</param>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class XmlText<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class
@@ -21,7 +21,7 @@ public sealed class XmlText<TGraph>(SerializerSettings settings) : TypedSerializ
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override TGraph? Read(Stream stream)
     {
-        using var reader = XmlReader.Create(stream); // leaves the stream open unless asked otherwise
+        using var reader = XmlReader.Create(stream); // leaves the stream open by default
         return (TGraph?)_serializer.Deserialize(reader);
     }
 }

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
-/// <summary>An error that starting or stopping sessions meets with.</summary>
+/// <summary>An error of starting or stopping sessions.</summary>
 /// <param name="HResult">The error as an HRESULT; a Win32 error n is 0x8007nnnn.</param>
-/// <param name="Name">Its name in winerror.h, or whose it is.</param>
+/// <param name="Name">Its name in winerror.h, or its source.</param>
 /// <param name="Meaning">What it means for sessions.</param>
 /// <param name="Remedy">How to fix it.</param>
 public sealed record EtwError(uint HResult, string Name, string Meaning, string Remedy)
@@ -10,6 +10,6 @@ public sealed record EtwError(uint HResult, string Name, string Meaning, string 
     /// <summary>Number and name.</summary>
     public string Title => $"0x{HResult:X8} ({Name})";
 
-    /// <summary>One line for people.</summary>
+    /// <summary>Number, name, meaning and remedy in one line.</summary>
     public override string ToString() => $"{Title}: {Meaning}; {Remedy}";
 }

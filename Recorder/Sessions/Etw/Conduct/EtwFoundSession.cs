@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
-/// <summary>A session that runs and whose it is.</summary>
+/// <summary>A running session and its owner.</summary>
 /// <param name="Session">The session.</param>
-/// <param name="State">Whose it is.</param>
-/// <param name="ProcessId">The recorder that started it, 0 when that is not known.</param>
-/// <param name="Reason">How that is known, and what to do; a sentence.</param>
+/// <param name="State">Ownership of the session.</param>
+/// <param name="ProcessId">The recorder that started it; 0 when unknown.</param>
+/// <param name="Reason">How the owner is known, and what to do; a sentence.</param>
 public sealed record EtwFoundSession(EtwRunningSession Session, EtwSessionState State, int ProcessId, string Reason);

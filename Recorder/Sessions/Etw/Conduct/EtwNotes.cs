@@ -5,19 +5,19 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
-/// <summary>The notes of recorders on this machine, a file each, named by the recorder's process id.</summary>
-/// <param name="folder">Folder of the notes; need not exist.</param>
+/// <summary>The session ledger of this machine: one file per recorder, named by its process id.</summary>
+/// <param name="folder">Folder of the ledger; need not exist.</param>
 public sealed class EtwNotes(string folder)
 {
     private static readonly JsonSerializerOptions s_options = new() { WriteIndented = true, PropertyNamingPolicy = JsonNamingPolicy.CamelCase, Converters = { new JsonStringEnumConverter() } };
 
-    /// <summary>How far two readings of a process's start may lie apart.</summary>
+    /// <summary>Maximum difference between two readings of a process's start time.</summary>
     private static readonly TimeSpan s_startTolerance = TimeSpan.FromSeconds(2);
 
-    /// <summary>The folder for all users of the machine: sessions are the machine's, too.</summary>
+    /// <summary>One folder for all users of the machine, because sessions also belong to the machine.</summary>
     public static string DefaultFolder { get; } = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "EtwSerializerProfiler", "sessions");
 
-    /// <summary>Writes a note.</summary>
+    /// <summary>Writes an entry.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be written.</exception>
     public void Write(EtwNote note)
@@ -27,11 +27,11 @@ public sealed class EtwNotes(string folder)
         File.WriteAllText(PathOf(note.ProcessId), JsonSerializer.Serialize(note, s_options));
     }
 
-    /// <summary>Removes a recorder's note, if there is one.</summary>
+    /// <summary>Removes a recorder's entry, if it exists.</summary>
     public void Remove(int processId) => File.Delete(PathOf(processId));
 
-    /// <summary>All notes that can be read.</summary>
-    /// <param name="problems">Files that cannot be, a sentence each.</param>
+    /// <summary>All readable entries.</summary>
+    /// <param name="problems">Unreadable files, a sentence each.</param>
     public IReadOnlyList<EtwNote> Read(out IReadOnlyList<string> problems)
     {
         var notes = new List<EtwNote>();
@@ -46,7 +46,7 @@ public sealed class EtwNotes(string folder)
                 if (JsonSerializer.Deserialize<EtwNote>(File.ReadAllText(path), s_options) is { Sessions: not null, Folder: not null } note)
                     notes.Add(note);
                 else
-                    unreadable.Add($"{path}: no note of a recorder; delete it");
+                    unreadable.Add($"{path} is not an entry of a recorder; delete it");
             }
             catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
             {
@@ -57,13 +57,13 @@ public sealed class EtwNotes(string folder)
         return notes;
     }
 
-    /// <summary>Whether the recorder of a note still runs.</summary>
+    /// <summary>Whether the recorder of an entry is still running.</summary>
     public static bool IsAlive(EtwNote note)
     {
         ArgumentNullException.ThrowIfNull(note);
         return OtherProcess.Read<DateTime?>(note.ProcessId, process => process.StartTime.ToUniversalTime(), null) is { } started
             ? (started - note.ProcessStartedUtc).Duration() < s_startTolerance
-            : !OtherProcess.HasEnded(note.ProcessId); // it is there, and may not be asked: nothing of it is touched
+            : !OtherProcess.HasEnded(note.ProcessId); // it exists but may not be queried, so it counts as running
     }
 
     private string PathOf(int processId) => Path.Combine(folder, processId.ToString(CultureInfo.InvariantCulture) + ".json");

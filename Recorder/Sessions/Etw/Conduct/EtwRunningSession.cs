@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
-/// <summary>A session that runs, as a tool lists it.</summary>
+/// <summary>A running session as a tool lists it.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="FileName">File that it writes; empty for none, and where the listing does not say.</param>
-/// <param name="EventsLost">Events lost so far; null where the listing does not say.</param>
+/// <param name="FileName">File that it writes; empty when it writes none, or when the listing does not name one.</param>
+/// <param name="EventsLost">Number of lost events; null when the listing does not show it.</param>
 public sealed record EtwRunningSession(string Name, string FileName = "", long? EventsLost = null);

@@ -4,12 +4,12 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
 /// <summary>
-/// Reads what tools list of the sessions that run: blocks of <c>Logger Name : …</c> (xperf -loggers, tracelog -l), <c>Collector Name : …</c>
+/// Parses the lists of running sessions that tools print: blocks of <c>Logger Name : …</c> (xperf -loggers, tracelog -l), <c>Collector Name : …</c>
 /// (wpr -status collectors), or the table of <c>logman query -ets</c>.
 /// </summary>
 public static partial class EtwSessionListing
 {
-    /// <summary>Reads a listing. Lines that it does not know are passed over: they differ between versions.</summary>
+    /// <summary>Parses a listing. Skips unknown lines, because they differ between versions.</summary>
     public static IReadOnlyList<EtwRunningSession> Read(string output)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -43,7 +43,7 @@ public static partial class EtwSessionListing
         return sessions;
     }
 
-    /// <summary>The table's headings are translated; the second one tells where names end.</summary>
+    /// <summary>The table's headings are translated, so the position of the second one determines where names end.</summary>
     private static List<EtwRunningSession> Table(string[] lines, int rule)
     {
         var heading = lines[rule - 1];

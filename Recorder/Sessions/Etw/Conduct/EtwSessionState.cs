@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
-/// <summary>Whose a session is.</summary>
+/// <summary>Ownership of a session.</summary>
 public enum EtwSessionState
 {
-    /// <summary>Not ours; never touched.</summary>
+    /// <summary>Owned by another tool; never touched.</summary>
     Other = 0,
 
-    /// <summary>Of a recorder that runs; left alone unless asked for by its process id.</summary>
+    /// <summary>Owned by a running recorder; left alone unless the user names its process id.</summary>
     InUse = 1,
 
-    /// <summary>Of a recorder that is gone: left behind.</summary>
+    /// <summary>Owned by a recorder that has ended.</summary>
     LeftBehind = 2,
 
-    /// <summary>It cannot be told whose it is; never touched.</summary>
+    /// <summary>The owner is unknown; never touched.</summary>
     Unknown = 3,
 }

@@ -1,37 +1,37 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
-/// <summary>How many buffers a recording to files gets where a machine has so much memory.</summary>
-/// <param name="MemoryBytes">Applies from so much physical memory on, in bytes.</param>
-/// <param name="KernelBuffers">Buffers of the kernel session at most.</param>
-/// <param name="UserBuffers">Buffers of each user session at most.</param>
-/// <param name="Reason">Why so many.</param>
+/// <summary>Number of buffers for a recording to files, depending on the machine's memory.</summary>
+/// <param name="MemoryBytes">Minimum physical memory in bytes for which the rule applies.</param>
+/// <param name="KernelBuffers">Maximum buffers of the kernel session.</param>
+/// <param name="UserBuffers">Maximum buffers of each user session.</param>
+/// <param name="Reason">Reason for the numbers.</param>
 public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int UserBuffers, string Reason)
 {
-    /// <summary>Size of a buffer in KB: the largest that Windows before 8 and xperf's documentation know (4 to 1024 KB); large ones are written to disk faster.</summary>
+    /// <summary>Size of a buffer in KB: the maximum of Windows before 8 and of xperf's documentation (4 to 1024 KB). Large buffers are written to disk faster.</summary>
     public const int SizeKB = 1024;
 
-    /// <summary>Smallest buffer in KB that circular memory is divided into: an event with its stack takes up to 2 KB.</summary>
+    /// <summary>Minimum buffer size in KB for circular memory: an event with its stack takes up to 2 KB.</summary>
     private const int SmallestKB = 64;
 
-    /// <summary>Buffers a processor and session at least: each processor fills one while others are written (ETW's own minimum is two).</summary>
+    /// <summary>Minimum buffers per processor and session: each processor fills one while others are written (ETW's own minimum is two).</summary>
     public const int LeastPerProcessor = 4;
 
-    /// <summary>Of the circular memory so much is the kernel session's, in percent, where it has samples or context switches: with their stacks these are most events by far.</summary>
+    /// <summary>The kernel session's share of the circular memory in percent if it has samples or context switches, which with their stacks are most events.</summary>
     public const int KernelPercent = 70;
 
-    /// <summary>The same where it only names processes and modules: what is looked for is in the user sessions.</summary>
+    /// <summary>The kernel session's share in percent if it only names processes and modules; the events of interest are then in the user sessions.</summary>
     public const int NamesPercent = 20;
 
-    /// <summary>Circular memory over this part of the machine's is warned about: buffers cannot be paged out, and ETW may get fewer of them than were asked for.</summary>
+    /// <summary>Circular memory above this fraction of the machine's memory causes a warning: buffers cannot be paged out, and ETW may grant fewer than requested.</summary>
     public const int LargestMemoryDivisor = 4;
 
-    /// <summary>The rules, for the most memory first.</summary>
+    /// <summary>The rules, largest memory first.</summary>
     public static IReadOnlyList<EtwBufferRule> All { get; } =
     [
-        new(16L << 30, 512, 256, "3 % of 16 GB for the kernel session: a burst of context switches with stacks on all processors outlasts several seconds of a busy disk"),
+        new(16L << 30, 512, 256, "3 % of 16 GB for the kernel session: large enough for several seconds of context switches with stacks on all processors while the disk is busy"),
         new(8L << 30, 256, 128, "3 % of 8 GB for the kernel session: buffers cannot be paged out"),
-        new(4L << 30, 128, 64, "3 % of 4 GB for the kernel session: buffers cannot be paged out; look at the lost events"),
-        new(0, 64, 32, "little memory: events are lost in bursts rather than memory taken from what is measured"),
+        new(4L << 30, 128, 64, "3 % of 4 GB for the kernel session: buffers cannot be paged out; check the lost events"),
+        new(0, 64, 32, "little memory: losing events in bursts is better than taking memory from the measured program"),
     ];
 
     /// <summary>The rule for a machine.</summary>
@@ -39,7 +39,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     {
         ArgumentNullException.ThrowIfNull(machine);
 
-        // A machine sold with 16 GB reports a little less.
+        // A machine sold with 16 GB reports slightly less.
         return All.First(rule => machine.MemoryBytes >= rule.MemoryBytes - (rule.MemoryBytes / 16));
     }
 
@@ -58,7 +58,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     /// <param name="machine">The machine.</param>
     /// <param name="bytes">Memory of all sessions together, in bytes.</param>
     /// <param name="kernel">Whether for the kernel session.</param>
-    /// <param name="userSessions">How many user sessions share the rest.</param>
+    /// <param name="userSessions">Number of user sessions that share the rest.</param>
     /// <param name="kernelEvents">What the kernel session records.</param>
     public static EtwBuffers Circular(EtwMachine machine, long bytes, bool kernel, int userSessions, KernelEvents kernelEvents)
     {
@@ -66,7 +66,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
         var percent = (kernelEvents & (KernelEvents.Profile | KernelEvents.ContextSwitch)) != 0 ? KernelPercent : NamesPercent;
         var share = kernel ? bytes * percent / 100 : bytes * (100 - percent) / 100 / Math.Max(1, userSessions);
 
-        // Each processor needs two: of little memory smaller ones are made.
+        // Each processor needs two buffers, so little memory is divided into smaller ones.
         var size = SizeKB;
         while (size > SmallestKB && share / (size * 1024L) < machine.Processors * 2)
             size /= 2;

@@ -4,25 +4,25 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>A filter by event ids, for events or for their stacks.</summary>
 /// <param name="Include">True: only these ids; false: all but these.</param>
-/// <param name="Ids">Event ids, 1 to <see cref="MostIds"/> of them.</param>
+/// <param name="Ids">Event ids, 1 to <see cref="MostIds"/>.</param>
 public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
 {
-    /// <summary>Most ids in one filter (MAX_EVENT_FILTER_EVENT_ID_COUNT in evntprov.h; "maximum 64 event ids allowed" in tracelog's usage).</summary>
+    /// <summary>Maximum number of ids in a filter (MAX_EVENT_FILTER_EVENT_ID_COUNT in evntprov.h; "maximum 64 event ids allowed" in tracelog's usage).</summary>
     public const int MostIds = 64;
 
     private const string IncludePrefix = "in:";
     private const string ExcludePrefix = "out:";
 
-    /// <summary>Only these ids.</summary>
+    /// <summary>A filter for only these ids.</summary>
     public static EtwEventFilter Only(params int[] ids) => new(true, ids);
 
-    /// <summary>All but these ids.</summary>
+    /// <summary>A filter for all but these ids.</summary>
     public static EtwEventFilter Without(params int[] ids) => new(false, ids);
 
-    /// <summary>Reads <c>in:80,81</c> or <c>out:10</c>; ids without a prefix are <c>in</c>.</summary>
+    /// <summary>Parses <c>in:80,81</c> or <c>out:10</c>; ids without a prefix mean <c>in</c>.</summary>
     /// <param name="text">The text.</param>
     /// <param name="filter">The filter.</param>
-    /// <param name="error">What is wrong and what is accepted; empty when it could be read.</param>
+    /// <param name="error">What is wrong and what is accepted; empty when the text is valid.</param>
     public static bool TryParse(string text, out EtwEventFilter? filter, out string error)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -34,7 +34,7 @@ public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
         {
             if (!ushort.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
             {
-                error = $"'{text}' is no filter: write event ids from 0 to 65535 separated by commas, after 'in:' or 'out:', for example in:80 or out:10,9";
+                error = $"'{text}' is not a filter: write event ids from 0 to 65535 separated by commas, after 'in:' or 'out:', for example in:80 or out:10,9";
                 return false;
             }
 
@@ -44,7 +44,7 @@ public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
 
         if (ids.Count > MostIds)
         {
-            error = $"'{text}': Windows takes {MostIds} event ids in a filter at most, these are {ids.Count}";
+            error = $"'{text}': a filter may have at most {MostIds} event ids; this one has {ids.Count}";
             return false;
         }
 
@@ -53,7 +53,7 @@ public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
         return true;
     }
 
-    /// <summary>As <see cref="TryParse"/> reads it.</summary>
+    /// <summary>The text that <see cref="TryParse"/> accepts.</summary>
     public override string ToString() => (Include ? IncludePrefix : ExcludePrefix) + string.Join(',', Ids);
 
     /// <summary>The same direction and ids.</summary>

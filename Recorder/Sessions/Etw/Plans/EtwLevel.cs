@@ -12,9 +12,9 @@ public enum EtwLevel
     /// <summary>Warnings.</summary>
     Warning = 3,
 
-    /// <summary>Collections, exceptions, loads. The runtime's ordinary level.</summary>
+    /// <summary>GCs, exceptions, loads: the usual level of the runtime's provider.</summary>
     Informational = 4,
 
-    /// <summary>Also allocation ticks, starts of compilations, waits, names of methods.</summary>
+    /// <summary>Also allocation ticks, starts of compilations, waits, method names.</summary>
     Verbose = 5,
 }

@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>
-/// What ETW records: sessions, providers, keywords, levels, filters, buffers. Data only, the same on every system and for every tool: <c>Steps</c> makes
-/// commands of it, profiles and scripts are written from it. <see cref="EtwPresets"/> makes it.
+/// Plan of an ETW recording: sessions, providers, keywords, levels, filters, buffers. Data only, the same for every system and tool. <see cref="EtwPresets"/> creates it;
+/// <c>Steps</c> turns it into commands, profiles and scripts.
 /// </summary>
-/// <param name="Purpose">What it is for.</param>
+/// <param name="Purpose">Purpose of the recording.</param>
 /// <param name="Mode">Files, or the newest part in memory.</param>
 /// <param name="Kernel">The kernel session.</param>
-/// <param name="UserSessions">The user sessions, in the order in which they are started.</param>
-/// <param name="Rundown">Names of methods of what still runs at the end; null to leave them out.</param>
-/// <param name="NgenPdbs">Whether PDB files of NGEN images are made.</param>
-/// <param name="Compress">Whether the merged file is compressed.</param>
-/// <param name="Warnings">What the user should know of it before it runs, a sentence each.</param>
+/// <param name="UserSessions">The user sessions in the order of their start.</param>
+/// <param name="Rundown">Rundown of method names for processes that are still running at the end; null for none.</param>
+/// <param name="NgenPdbs">Whether to create PDB files for NGEN images.</param>
+/// <param name="Compress">Whether to compress the merged file.</param>
+/// <param name="Warnings">What the user should know before it runs, a sentence each.</param>
 public sealed record EtwPlan(
     EtwPurpose Purpose,
     RecordingMode Mode,
@@ -24,18 +24,18 @@ public sealed record EtwPlan(
     bool Compress,
     IReadOnlyList<string> Warnings)
 {
-    /// <summary>File of the kernel session in the recording's folder.</summary>
+    /// <summary>Name of the kernel session's file in the recording's folder.</summary>
     public const string KernelFileName = "kernel.etl";
 
-    /// <summary>The file that holds everything, with what symbols need; <c>esp-analyze</c>, WPA and PerfView open it.</summary>
+    /// <summary>Name of the file with everything, including data for symbols; <c>esp-analyze</c>, WPA and PerfView open it.</summary>
     public const string MergedFileName = "merged.etl";
 
     /// <summary>Whether the newest part is kept in memory and written at the end.</summary>
     public bool IsCircular => Mode.IsCircular;
 
-    /// <summary>All user sessions, that of the rundown included.</summary>
+    /// <summary>All user sessions, including the rundown's.</summary>
     public IEnumerable<EtwUserSession> AllUserSessions => Rundown is null ? UserSessions : UserSessions.Append(Rundown.Session);
 
-    /// <summary>Whether it brings inline trees, for which programs need DOTNET_RichDebugInfo=1.</summary>
+    /// <summary>Whether it records inline trees, for which programs need DOTNET_RichDebugInfo=1.</summary>
     public bool HasInlineTrees => UserSessions.Any(session => session.Providers.Any(provider => provider.Id == EtwProviders.Private));
 }

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>The user sessions of each purpose.</summary>
-/// <param name="Sessions">Sessions; their buffers are set later.</param>
+/// <param name="Sessions">The sessions; their buffers are set later.</param>
 internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 {
-    /// <summary>Replaced when the plan knows the machine.</summary>
+    /// <summary>Placeholder until the plan knows the machine.</summary>
     private static readonly EtwBuffers s_noBuffers = new(0, 0, 0);
 
     private const EventKinds ClrKinds = EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention;
@@ -15,7 +15,7 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 
     private const string RundownPurpose = "names of methods when a process ends";
 
-    /// <summary>The sessions for what was chosen.</summary>
+    /// <summary>The sessions for the chosen options.</summary>
     public static EtwPresetContent Of(EtwPlanOptions options)
     {
         var exceptions = options.Purpose == EtwPurpose.Exceptions;
@@ -39,7 +39,7 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
         var runtime = Runtime(
             exceptions ? EventOrigins.Keywords(EventKinds.Exceptions) : EventOrigins.Keywords(ClrKinds | sampled) | RuntimeKeywords.Threading | RuntimeKeywords.Type,
             EtwLevel.Informational,
-            exceptions ? "thrown exceptions" : "collections and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
+            exceptions ? "thrown exceptions" : "GCs and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
             options,
             stacks);
         return Session(options, EtwUserSession.Clr, [runtime, EtwProviders.RunMarks()], $"{runtime.Purpose}, run marks");
@@ -52,15 +52,15 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
         var runtime = Runtime(
             EventOrigins.Keywords(kinds) | inlinees,
             exceptions ? EtwLevel.Informational : EtwLevel.Verbose,
-            exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (startup == StartupEvents.None ? "" : ", what first calls are made of"),
+            exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (startup == StartupEvents.None ? "" : ", events of first calls"),
             options,
             exceptions ? null : EtwEventFilter.Only(RuntimeEventIds.MethodJittingStarted));
-        runtime = runtime with { StacksWithoutFilter = false }; // a stack for each method loaded and each wait would cost more than the compilation it explains
-        var trees = inlined ? [new EtwProvider(EventPipePlan.PrivateProvider, EtwProviders.Private, EventPipePlan.InlineTreeKeyword, EtwLevel.Verbose, "what was inlined where (DOTNET_RichDebugInfo=1)")] : (EtwProvider[])[];
-        return Session(options, EtwUserSession.Code, [runtime, EtwProviders.RundownProvider(RundownPurpose), .. trees], runtime.Purpose + (inlined ? ", what was inlined where" : ""));
+        runtime = runtime with { StacksWithoutFilter = false }; // a stack for each loaded method and each wait would cost more than the compilation that it explains
+        var trees = inlined ? [new EtwProvider(EventPipePlan.PrivateProvider, EtwProviders.Private, EventPipePlan.InlineTreeKeyword, EtwLevel.Verbose, "inlined methods (DOTNET_RichDebugInfo=1)")] : (EtwProvider[])[];
+        return Session(options, EtwUserSession.Code, [runtime, EtwProviders.RundownProvider(RundownPurpose), .. trees], runtime.Purpose + (inlined ? ", inlined methods" : ""));
     }
 
-    /// <summary>Both in one session, at the higher level.</summary>
+    /// <summary>Joins both sessions at the higher level.</summary>
     private static EtwUserSession Joined(EtwPlanOptions options, EtwUserSession clr, EtwUserSession code, AllocationEvents allocation)
     {
         var (first, second) = (clr.Providers[0], code.Providers[0]);
@@ -74,7 +74,7 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
             StackFilter = options.StackFilter ?? EtwEventFilter.Only(
                 [.. first.StackFilter?.Ids ?? [], .. second.StackFilter?.Ids ?? [], .. ticks ? [RuntimeEventIds.AllocationTick] : (int[])[]]),
 
-            // The only event of these keywords at Verbose that comes so often that it lengthens pauses.
+            // The only event of these keywords at Verbose that is frequent enough to lengthen pauses.
             EventFilter = options.EventFilter ?? (ticks || level < EtwLevel.Verbose ? null : EtwEventFilter.Without(RuntimeEventIds.AllocationTick)),
         };
         return Session(options, EtwUserSession.Clr, [runtime, .. clr.Providers.Skip(1), .. code.Providers.Skip(1)], $"{clr.Purpose}, {code.Purpose}");
@@ -84,7 +84,7 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
     {
         var runtime = Runtime(EventOrigins.Keywords(EventKinds.AllocationTicks), EtwLevel.Verbose, "allocation ticks", options, EtwEventFilter.Only(RuntimeEventIds.AllocationTick));
         runtime = runtime with { EventFilter = options.EventFilter ?? EtwEventFilter.Only(RuntimeEventIds.AllocationTick) };
-        return Session(options, EtwUserSession.Allocation, [runtime], "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses");
+        return Session(options, EtwUserSession.Allocation, [runtime], "allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses");
     }
 
     private static EtwProvider Runtime(RuntimeKeywords keywords, EtwLevel level, string purpose, EtwPlanOptions options, EtwEventFilter? stacks) =>

@@ -4,23 +4,23 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>
-/// Makes plans. A preset is a purpose with every other option at its default. Two user sessions as on EventPipe, because a provider has one level in a
-/// session: at Verbose the GC keyword brings allocation ticks, at Informational waits and the starts of compilations are missing.
+/// Creates plans. A preset is a purpose with the default of every other option. There are two user sessions, as with EventPipe, because a provider has one level per
+/// session: at Verbose the GC keyword adds allocation ticks, and at Informational waits and starts of compilations are missing.
 /// </summary>
 public static class EtwPresets
 {
-    /// <summary>From this sample interval on a plan warns, in units of 100 ns: 10 ms.</summary>
+    /// <summary>Sample interval from which a plan contains a warning, in units of 100 ns: 10 ms.</summary>
     private const int CoarseInterval = 100_000;
 
     private const KernelEvents Names = KernelEvents.ProcessThread | KernelEvents.Loader;
     private const KernelEvents Switches = KernelEvents.ContextSwitch | KernelEvents.Dispatcher;
 
-    /// <summary>The plan of a purpose for the machine that committed scripts and profiles are made for, with session names without a process id.</summary>
+    /// <summary>The plan of a purpose for the machine of the committed scripts and profiles; its session names have no process id.</summary>
     public static EtwPlan Preset(EtwPurpose purpose) => Create(new EtwPlanOptions { Purpose = purpose, SessionPrefix = EtwSessionName.Mark }, EtwMachine.Typical);
 
-    /// <summary>Makes a plan.</summary>
+    /// <summary>Creates a plan.</summary>
     /// <param name="options">What the user chose.</param>
-    /// <param name="machine">The machine it is to run on.</param>
+    /// <param name="machine">The machine that will run it.</param>
     public static EtwPlan Create(EtwPlanOptions options, EtwMachine machine)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -39,9 +39,9 @@ public static class EtwPresets
             new EtwUserSession(
                 EtwUserSession.Rundown,
                 options.SessionPrefix + EtwUserSession.Rundown,
-                [EtwProviders.RundownProvider("names of methods of processes that still run")],
+                [EtwProviders.RundownProvider("names of methods of running processes")],
                 EtwBufferRule.File(machine, kernel: false),
-                "names of methods of processes that still run"),
+                "names of methods of running processes"),
             options.RundownWait);
         return new EtwPlan(options.Purpose, options.Mode, kernel, users, rundown, options.NgenPdbs, options.Compress, Warnings(options, kernel, users, machine));
 
@@ -58,7 +58,7 @@ public static class EtwPresets
         _ => Names | KernelEvents.Profile | Switches,
     };
 
-    /// <summary>Stacks cost several times the event they belong to, so only where something reads them.</summary>
+    /// <summary>A stack costs several times its event, so stacks are recorded only where the analysis needs them.</summary>
     private static KernelEvents StacksOf(EtwPurpose purpose) => purpose switch
     {
         EtwPurpose.Allocation or EtwPurpose.Exceptions => KernelEvents.None,
@@ -73,21 +73,21 @@ public static class EtwPresets
         {
             warnings.Add(string.Create(
                 CultureInfo.InvariantCulture,
-                $"a sample every {kernel.SampleInterval / 10_000.0:0.####} ms: a run of 30 ms has {30 * 10_000 / kernel.SampleInterval} samples a processor, too few to tell its causes; 1 ms is Windows' own interval"));
+                $"a sample every {kernel.SampleInterval / 10_000.0:0.####} ms: a run of 30 ms has {30 * 10_000 / kernel.SampleInterval} samples a processor, too few to find its causes; Windows' own interval is 1 ms"));
         }
 
         if (kernel.ChangesSampleInterval)
-            warnings.Add("the sample interval is one of the whole machine: other profilers that run meanwhile get it, too; it is set back to 1 ms at the end");
+            warnings.Add("the sample interval applies to the whole machine, also to other profilers that run meanwhile; it is restored to 1 ms at the end");
         if (options.Mode.IsCircular && options.Mode.CircularBytes > machine.MemoryBytes / EtwBufferRule.LargestMemoryDivisor)
         {
             warnings.Add(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{options.Mode} is more than a quarter of this machine's {machine.MemoryBytes / (double)(1 << 30):0.#} GB: buffers cannot be paged out, and ETW may get fewer than were asked for"));
+                $"{options.Mode} is more than a quarter of this machine's {machine.MemoryBytes / (double)(1 << 30):0.#} GB: buffers cannot be paged out, and ETW may grant fewer than requested"));
         }
 
         var total = kernel.Buffers.MostBytes + users.Sum(session => session.Buffers.MostBytes);
         if (options.Mode.IsCircular && total > options.Mode.CircularBytes)
-            warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two for each of {Plural.Of(machine.Processors, "processor")}"));
+            warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two per processor on {Plural.Of(machine.Processors, "processor")}"));
         return warnings;
     }
 }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 /// <summary>The providers of user sessions: names and GUIDs in one place (src/coreclr/vm/ClrEtwAll.man in dotnet/runtime).</summary>
 public static class EtwProviders
 {
-    /// <summary>Name of the rundown provider: what a runtime knows, at the start or end of a session or process.</summary>
+    /// <summary>Name of the rundown provider, which writes the runtime's state at the start or end of a session or process.</summary>
     public const string RundownName = "Microsoft-Windows-DotNETRuntimeRundown";
 
     /// <summary>The runtime's provider.</summary>
@@ -19,23 +19,23 @@ public static class EtwProviders
     /// <summary>The runtime's private provider.</summary>
     public static Guid Private { get; } = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
 
-    /// <summary>The run marks: an EventSource's GUID follows from its name.</summary>
+    /// <summary>The run marks; an EventSource's GUID derives from its name.</summary>
     public static Guid Runs { get; } = EventSource.GetGuid(typeof(RunEventSource));
 
-    /// <summary>Keyword of the rundown provider: names of methods at the end, when the provider is enabled late or the process ends (EndRundownKeyword).</summary>
+    /// <summary>Keyword of the rundown provider for method names when the provider is enabled late or the process ends (EndRundownKeyword).</summary>
     public const ulong RundownAtEnd = 0x100;
 
     /// <summary>
-    /// Modules, jitted and precompiled methods at the end (0x138). Microsoft's example has 0xB8, whose 0x80 the provider does not define; published practice has 0x118, without the
+    /// Modules, jitted and precompiled methods at the end (0x138). Microsoft's example uses 0xB8, whose bit 0x80 the provider does not define; common practice uses 0x118, without
     /// precompiled methods.
     /// </summary>
     public const ulong RundownKeywords = RundownAtEnd | (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen);
 
-    /// <summary>The run marks: every event, few of them.</summary>
+    /// <summary>The provider of the run marks, with all of its few events.</summary>
     public static EtwProvider RunMarks() =>
-        new(RunEventSource.ProviderName, Runs, ulong.MaxValue, EtwLevel.Informational, "run marks: which run of which serializer begins and ends when") { IsEventSource = true };
+        new(RunEventSource.ProviderName, Runs, ulong.MaxValue, EtwLevel.Informational, "run marks: start and end of each run of each serializer") { IsEventSource = true };
 
     /// <summary>The rundown provider.</summary>
-    /// <param name="purpose">What it is for.</param>
+    /// <param name="purpose">Purpose of the rundown.</param>
     public static EtwProvider RundownProvider(string purpose) => new(RundownName, Rundown, RundownKeywords, EtwLevel.Verbose, purpose);
 }

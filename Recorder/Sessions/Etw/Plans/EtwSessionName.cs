@@ -5,17 +5,17 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 /// <summary>Names of our sessions: <c>esp-PID-ROLE</c>, where PID is the recorder's process id.</summary>
 public static class EtwSessionName
 {
-    /// <summary>What every session of ours begins with.</summary>
+    /// <summary>Prefix of all our sessions.</summary>
     public const string Mark = "esp-";
 
-    /// <summary>Front of the names of one recorder's sessions.</summary>
+    /// <summary>Prefix of the sessions of one recorder.</summary>
     public static string PrefixOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"{Mark}{processId}-");
 
     /// <summary>
-    /// Whether a name is one of ours, and whose. WPR puts a text of its own in front of and behind an instance's name (<c>WPR_initiated_esp-4711-wpr_…</c>).
+    /// Whether a session is ours, and which recorder owns it. WPR adds text before and after an instance's name (<c>WPR_initiated_esp-4711-wpr_…</c>).
     /// </summary>
     /// <param name="name">Name of a session.</param>
-    /// <param name="processId">The recorder that started it; 0 when the name says none (started by our scripts).</param>
+    /// <param name="processId">The recorder that started it; 0 when the name has no process id (started by our scripts).</param>
     public static bool IsOurs(string name, out int processId)
     {
         ArgumentNullException.ThrowIfNull(name);

@@ -6,13 +6,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
-/// <summary>Profiles/README.md: what each profile records, with each keyword and its cost.</summary>
+/// <summary>Text of Profiles/README.md: the contents of each profile, and the cost of each keyword.</summary>
 public static class ProfilesReadme
 {
     /// <summary>Name of the file.</summary>
     public const string FileName = "README.md";
 
-    /// <summary>Its text.</summary>
+    /// <summary>Returns the text of the file.</summary>
     public static string Text()
     {
         var text = new StringBuilder();

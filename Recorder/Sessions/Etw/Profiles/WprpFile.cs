@@ -7,27 +7,27 @@ namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
 /// <summary>Writes profiles of the Windows Performance Recorder ("Authoring Recording Profiles" and "Elements" in the Windows Performance Toolkit's documentation).</summary>
 /// <remarks>
-/// What WPR does by itself is not in it: it starts the sessions together, merges their files and adds image ids. The sample interval has no element
-/// (<c>wpr -setprofint</c>). The rundown is a provider that only captures its state when the trace is saved, in a collector of its own, so that
-/// in memory mode the names of thousands of methods do not push out the newest events.
+/// WPR starts the sessions together, merges their files and adds image ids by itself, so profiles do not contain this. The sample interval has no element
+/// (<c>wpr -setprofint</c>). The rundown is a provider that only captures its state when the trace is saved. It has a collector of its own, so that
+/// in memory mode the names of thousands of methods do not displace the newest events.
 /// </remarks>
 public static class WprpFile
 {
     private const string SystemCollector = "SystemCollector";
 
-    /// <summary>The only name WPR's schema has for a kernel session of a profile that is no boot trace.</summary>
+    /// <summary>The only name in WPR's schema for the kernel session of a profile that is not a boot trace.</summary>
     private const string KernelLogger = EtwKernelSession.NtKernelLogger;
 
-    /// <summary>All keywords; in CaptureStateOnSave of an EventSource they make it write its manifest, which in memory mode may have been overwritten.</summary>
+    /// <summary>All keywords. In CaptureStateOnSave they make an EventSource write its manifest, because in memory mode the first one may have been overwritten.</summary>
     private const string AllKeywords = "0xFFFFFFFFFFFFFFFF";
 
-    /// <summary>What is added to a merged trace, so that symbols are found and events are described.</summary>
+    /// <summary>Data that is added to a merged trace for symbols and the decoding of events.</summary>
     private static readonly string[] s_mergedEvents = ["ImageId", "BuildInfo", "VolumeMapping", "EventMetadata"];
 
     /// <summary>Writes a file.</summary>
-    /// <param name="profile">What is in it.</param>
-    /// <param name="writer">Where to.</param>
-    /// <param name="comment">What it is, for those who open it.</param>
+    /// <param name="profile">The profile to write.</param>
+    /// <param name="writer">The output.</param>
+    /// <param name="comment">Comment for readers of the file.</param>
     public static void Write(WprpProfile profile, TextWriter writer, string comment)
     {
         ArgumentNullException.ThrowIfNull(profile);
@@ -46,8 +46,8 @@ public static class WprpFile
         writer.WriteLine();
     }
 
-    /// <summary>The text of a file for one recording: its plan as profile <c>NAME.Verbose</c>, in its mode; the other mode, which the documentation asks for, has the same.</summary>
-    /// <param name="plan">What is recorded.</param>
+    /// <summary>The file for one recording: its plan as profile <c>NAME.Verbose</c> in its mode. The other mode, which the documentation requires, is identical.</summary>
+    /// <param name="plan">The plan of the recording.</param>
     public static string TextOf(EtwPlan plan)
     {
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
@@ -63,7 +63,7 @@ public static class WprpFile
             yield return new XElement("EventCollector", Attribute("Id", CollectorId(session)), Attribute("Name", session.Name), Buffers(session.Buffers));
     }
 
-    /// <summary>Providers; what two variants have the same is defined once.</summary>
+    /// <summary>Definitions of the providers; variants share equal ones.</summary>
     private static List<XElement> Definitions(WprpProfile profile, out Dictionary<(WprpVariant Variant, string Place), string> ids)
     {
         var definitions = new List<XElement>();

@@ -2,13 +2,13 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
-/// <summary>Writes the profiles and their description; the folder Profiles/ holds them as this program writes them.</summary>
+/// <summary>Writes the profiles and their description; the folder Profiles/ has this output.</summary>
 public static class WprpFiles
 {
     private const string Origin = "Written by 'esp-record profiles'. Change the plans in the sources, not this file. Untested on Windows.";
 
-    /// <summary>Writes them.</summary>
-    /// <param name="folder">Where to; made when it is not there.</param>
+    /// <summary>Writes all files.</summary>
+    /// <param name="folder">Target folder; created if missing.</param>
     /// <returns>Their paths.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
     public static IReadOnlyList<string> Write(string folder)

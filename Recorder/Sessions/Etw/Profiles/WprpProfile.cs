@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
-/// <summary>A .wprp file: profiles of one name, as the documentation asks for, in each detail level and logging mode.</summary>
-/// <param name="Name">Name of the profiles and stem of the file: letters and digits.</param>
-/// <param name="Description">What WPR shows.</param>
+/// <summary>A .wprp file: profiles with one name in each detail level and logging mode, as the documentation requires.</summary>
+/// <param name="Name">Name of the profiles and stem of the file name: letters and digits.</param>
+/// <param name="Description">Description that WPR shows.</param>
 /// <param name="Variants">The profiles.</param>
 public sealed record WprpProfile(string Name, string Description, IReadOnlyList<WprpVariant> Variants)
 {

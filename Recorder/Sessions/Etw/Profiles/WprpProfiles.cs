@@ -4,18 +4,18 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
-/// <summary>The profiles of the folder Profiles/: a file for each purpose, made from the same plans as everything else.</summary>
+/// <summary>The profiles of the folder Profiles/: one file per purpose, created from the same plans as commands and scripts.</summary>
 public static class WprpProfiles
 {
-    /// <summary>Memory of a profile in memory mode, for all its sessions: as <c>esp-record --mode circular:512MB</c>.</summary>
+    /// <summary>Memory of all sessions of a profile in memory mode: as <c>esp-record --mode circular:512MB</c>.</summary>
     private const long CircularBytes = 512L << 20;
 
-    /// <summary>All of them.</summary>
+    /// <summary>All profiles.</summary>
     public static IReadOnlyList<WprpProfile> All { get; } =
     [
         Create(EtwPurpose.Runs, "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks", hasLight: true),
         Create(EtwPurpose.Allocation, "Where memory is allocated: allocation ticks with stacks in a session of their own", hasLight: false),
-        Create(EtwPurpose.FirstCall, "First calls: also registry accesses, how assemblies are looked for, type loads", hasLight: false),
+        Create(EtwPurpose.FirstCall, "First calls: also registry accesses, assembly binds, type loads", hasLight: false),
         Create(EtwPurpose.Exceptions, "Thrown exceptions with their stacks and little else; for hours", hasLight: false),
     ];
 
@@ -39,7 +39,7 @@ public static class WprpProfiles
         return new WprpProfile(WprProfileNames.Of(purpose), description, variants);
     }
 
-    /// <summary>Light has switches without stacks, which cost several times the switch, and no inline trees: runs and causes are still told, waits have no place.</summary>
+    /// <summary>Light has no stacks of context switches, which cost several times the switch, and no inline trees. Runs and causes remain complete; waits have no location.</summary>
     private static EtwPlan Plan(EtwPurpose purpose, WprpDetail detail, RecordingMode mode)
     {
         var options = new EtwPlanOptions { Purpose = purpose, SessionPrefix = EtwSessionName.Mark, Mode = mode, NtKernelLogger = true, InlineInfo = detail == WprpDetail.Verbose };

@@ -2,11 +2,11 @@ using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 
-/// <summary>One profile of a .wprp file: WPR has one for each detail level and logging mode.</summary>
+/// <summary>One profile of a .wprp file, which has one per detail level and logging mode.</summary>
 /// <param name="Detail">Detail level.</param>
-/// <param name="Plan">What it records; its mode is the logging mode.</param>
+/// <param name="Plan">Plan of the profile; its mode is the logging mode.</param>
 public sealed record WprpVariant(WprpDetail Detail, EtwPlan Plan)
 {
-    /// <summary>Logging mode as WPR calls it.</summary>
+    /// <summary>WPR's name of the logging mode.</summary>
     public string LoggingMode => Plan.IsCircular ? "Memory" : "File";
 }

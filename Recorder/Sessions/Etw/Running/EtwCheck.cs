@@ -5,19 +5,19 @@ using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>What a first look at a merged trace says.</summary>
-/// <param name="Events">Events in it.</param>
-/// <param name="EventsLost">Events lost, null when the file does not say.</param>
-/// <param name="BuffersLost">Buffers lost, null when the file does not say.</param>
-/// <param name="RunsStarted">Marks of runs that began.</param>
-/// <param name="RunsStopped">Marks of runs that ended.</param>
-/// <param name="RuntimeEvents">Events of .NET runtimes.</param>
-/// <param name="Problems">What is wrong, a sentence each.</param>
+/// <summary>Result of a first look at a merged trace.</summary>
+/// <param name="Events">Number of events.</param>
+/// <param name="EventsLost">Number of lost events; null when the file does not contain it.</param>
+/// <param name="BuffersLost">Number of lost buffers; null when the file does not contain it.</param>
+/// <param name="RunsStarted">Number of run start marks.</param>
+/// <param name="RunsStopped">Number of run end marks.</param>
+/// <param name="RuntimeEvents">Number of events of .NET runtimes.</param>
+/// <param name="Problems">Problems, a sentence each.</param>
 public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, long RunsStarted, long RunsStopped, long RuntimeEvents, IReadOnlyList<string> Problems)
 {
     /// <summary>Reads a trace once.</summary>
-    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="EtlFormatException">The file is not an .etl file.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
     public static EtwCheck Read(string path)
     {
         using var reader = EtlReader.Open(path);
@@ -40,15 +40,15 @@ public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, 
         var statistics = reader.Statistics;
         var problems = new List<string>();
         if (statistics.EventsLost is > 0 and var events)
-            problems.Add($"{Plural.Of(events, "event")} lost: there were too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
+            problems.Add($"{Plural.Of(events, "event")} lost: too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
         if (statistics.BuffersLost is > 0 and var buffers)
             problems.Add($"{Plural.Of(buffers, "buffer")} lost: the disk was too slow; record to another one with --out");
         if (runtime == 0)
             problems.Add("no events of a .NET runtime: did the program start? (.NET Framework and .NET write them, Mono does not)");
         if (starts != stops)
-            problems.Add($"{Plural.Of(starts, "run")} began and {stops} ended in the trace");
+            problems.Add($"the trace has {Plural.Of(starts, "run")} that began and {stops} that ended");
         if (statistics.DamageCount > 0)
-            problems.Add($"{statistics.DamageCount} places of the file cannot be read; 'esp-analyze stats' says where");
+            problems.Add($"{statistics.DamageCount} parts of the file cannot be read; 'esp-analyze stats' lists them");
         return new EtwCheck(statistics.Events, statistics.EventsLost, statistics.BuffersLost, starts, stops, runtime, problems);
     }
 }

@@ -8,16 +8,16 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Records by ETW into a folder: the files of the sessions, the merged one, and recording.json with the plan and every command that was run.</summary>
+/// <summary>Records by ETW into a folder: the files of the sessions, the merged file, and recording.json with the plan and every executed command.</summary>
 public static class EtwRecorder
 {
     /// <summary>Records.</summary>
     /// <param name="steps">The steps; their folder is that of <paramref name="options"/>.</param>
-    /// <param name="run">What carrying them out needs.</param>
+    /// <param name="run">Services for executing the steps.</param>
     /// <param name="options">Command and folder.</param>
     /// <param name="interrupt">Ends it early.</param>
-    /// <exception cref="IOException">The folder holds something already, or cannot be written.</exception>
-    /// <exception cref="EtwStepException">Nothing was recorded; says why and what to do.</exception>
+    /// <exception cref="IOException">The folder is not empty or cannot be written.</exception>
+    /// <exception cref="EtwStepException">Nothing was recorded; the message has reason and fix.</exception>
     public static async Task<RecordingResult> RunAsync(EtwSteps steps, EtwRunOptions run, RecordOptions options, CancellationToken interrupt)
     {
         ArgumentNullException.ThrowIfNull(steps);
@@ -30,7 +30,7 @@ public static class EtwRecorder
         if (result.ProcessId == 0 && !result.HasTrace)
         {
             foreach (var file in steps.Steps.SelectMany(step => step.Writes))
-                File.Delete(file); // of sessions that were started and taken back
+                File.Delete(file); // files of sessions that were undone
             var problem = result.Problem ?? new Problem(result.Error, options.Folder, "record again");
             throw new EtwStepException(string.Join("; ", (string[])[problem.What, .. result.Notes]), problem.Where, problem.Fix);
         }

@@ -4,24 +4,24 @@ using EtwSerializerProfiler.Sessions.Etw.Profiles;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>What carrying out steps needs beside them.</summary>
+/// <summary>Services for executing steps.</summary>
 public sealed record EtwRunOptions
 {
-    /// <summary>Carries out the steps of the tool.</summary>
+    /// <summary>Executes the steps of the tool.</summary>
     public required IEtwStepExecutor Executor { get; init; }
 
-    /// <summary>Where the recorder leaves its note.</summary>
+    /// <summary>The session ledger.</summary>
     public EtwNotes Notes { get; init; } = new(EtwNotes.DefaultFolder);
 
-    /// <summary>Starts the program that is recorded.</summary>
+    /// <summary>Starts the recorded program.</summary>
     public IEtwProgramStarter Starter { get; init; } = new EtwProgramStarter();
 
     /// <summary>Whether the recorder may start sessions.</summary>
     public Func<bool> IsElevated { get; init; } = static () => Microsoft.Diagnostics.Tracing.Session.TraceEventSession.IsElevated() == true;
 
-    /// <summary>Text of WPR's profile for a plan.</summary>
+    /// <summary>Creates WPR's profile for a plan.</summary>
     public Func<EtwPlan, string> ProfileText { get; init; } = WprpFile.TextOf;
 
-    /// <summary>Told of each step as it begins; may be null.</summary>
+    /// <summary>Receives the title of each step as it begins; may be null.</summary>
     public Action<string>? OnStep { get; init; }
 }

@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Carries out the steps of a plan in order. When one fails, or the user interrupts before the program runs, all that was done is taken back in reverse
-/// order. An interrupt while the program runs ends the program; the steps behind it are carried out, so that nothing is left and what was recorded is kept.
+/// Executes the steps of a plan in order. If a step fails, or the user interrupts before the program runs, it undoes all executed steps in reverse
+/// order. An interrupt while the program runs ends the program; the remaining steps are still executed, so that no session is left and the recording is kept.
 /// </summary>
 public sealed class EtwRunner
 {
@@ -18,7 +18,7 @@ public sealed class EtwRunner
     private readonly List<EtwExecutedStep> _executed = [];
     private readonly List<string> _notes = [];
 
-    /// <summary>Steps that something is left of, the newest last.</summary>
+    /// <summary>Steps with an effect that still exists, newest last.</summary>
     private readonly List<EtwStep> _open = [];
 
     private int _processId;
@@ -28,10 +28,10 @@ public sealed class EtwRunner
 
     private EtwRunner(EtwSteps steps, EtwRunOptions options) => (_steps, _options) = (steps, options);
 
-    /// <summary>Carries out the steps.</summary>
+    /// <summary>Executes the steps.</summary>
     /// <param name="steps">The steps.</param>
-    /// <param name="options">What it needs beside them.</param>
-    /// <param name="interrupt">Ends it early.</param>
+    /// <param name="options">Services for executing them.</param>
+    /// <param name="interrupt">Ends the recording early.</param>
     public static Task<EtwRunResult> RunAsync(EtwSteps steps, EtwRunOptions options, CancellationToken interrupt)
     {
         ArgumentNullException.ThrowIfNull(steps);
@@ -48,7 +48,7 @@ public sealed class EtwRunner
             var hasRun = false;
             foreach (var step in _steps.Steps)
             {
-                // Behind the program everything is finished, whatever the user does: sessions outlive their recorder.
+                // After the program, all steps are completed even if the user interrupts, because sessions outlive their recorder.
                 await CarryOutAsync(step, hasRun ? CancellationToken.None : interrupt).ConfigureAwait(false);
                 hasRun |= step.Kind == EtwStepKind.Run;
             }
@@ -64,7 +64,7 @@ public sealed class EtwRunner
         }
         catch
         {
-            // Whatever it is that nobody thought of: sessions outlive their recorder.
+            // Undoes after any exception, because sessions outlive their recorder.
             await TakeBackAsync().ConfigureAwait(false);
             throw;
         }
@@ -85,13 +85,13 @@ public sealed class EtwRunner
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException or EtlFormatException)
         {
-            var problem = SystemProblem.Of(exception, _steps.Target.PathOf(""), "see what is left with 'esp-record sessions', and record again");
+            var problem = SystemProblem.Of(exception, _steps.Target.PathOf(""), "list remaining sessions with 'esp-record sessions', then record again");
             Add(step, step.Title, started, $"{step.Title}: {exception.Message}");
             throw new EtwStepException($"{step.Title}: {problem.What}", problem.Where, problem.Fix, exception);
         }
         catch (OperationCanceledException)
         {
-            // A command that was ended may have done its work already.
+            // A killed command may have completed its work.
             if (step.Opens.Count > 0)
                 _open.Add(step);
             Add(step, step.Title, started, "interrupted");
@@ -110,7 +110,7 @@ public sealed class EtwRunner
         {
             case EtwStepKind.Elevation:
                 if (!_options.IsElevated())
-                    throw new EtwStepException("the recorder is not elevated", "esp-record", $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints what would be done");
+                    throw new EtwStepException("the recorder is not elevated", "esp-record", $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints the plan");
                 _options.Executor.Prepare(_steps);
                 break;
             case EtwStepKind.Sessions:
@@ -153,7 +153,7 @@ public sealed class EtwRunner
         if (conflict is null)
             return;
         var owner = new EtwOwnership(_options.Notes.Read(out _), EtwNotes.IsAlive, static _ => false).Find(conflict);
-        throw new EtwStepException($"session '{conflict.Name}' runs already: {owner.Reason}", $"session {conflict.Name}", owner.State == EtwSessionState.LeftBehind ? "stop it with 'esp-record stop'" : "end the profiler whose it is, or wait until it has ended");
+        throw new EtwStepException($"session '{conflict.Name}' is already running: {owner.Reason}", $"session {conflict.Name}", owner.State == EtwSessionState.LeftBehind ? "stop it with 'esp-record stop'" : "end the profiler that owns it, or wait until it has ended");
     }
 
     private void LookForMissing(IReadOnlyList<EtwRunningSession> running)
@@ -161,7 +161,7 @@ public sealed class EtwRunner
         var started = _open.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark));
         var missing = started.Where(name => !running.Any(session => session.Name.Equals(name, StringComparison.OrdinalIgnoreCase))).ToList();
         if (missing.Count > 0)
-            throw new EtwStepException($"started without an error, but not there: {string.Join(", ", missing)}", "the sessions that run", "try another tool (--sessions traceevent)");
+            throw new EtwStepException($"started without an error, but not running: {string.Join(", ", missing)}", "running sessions", "try another tool (--sessions traceevent)");
     }
 
     private async Task RunProgramAsync(EtwStep step, CancellationToken interrupt)
@@ -188,7 +188,7 @@ public sealed class EtwRunner
         }
     }
 
-    /// <summary>Without a program the interrupt is the ordinary end.</summary>
+    /// <summary>Without a program, an interrupt is the normal end.</summary>
     private static async Task UntilInterruptedAsync(CancellationToken interrupt)
     {
         try
@@ -197,11 +197,11 @@ public sealed class EtwRunner
         }
         catch (OperationCanceledException)
         {
-            // Told to stop.
+            // The user interrupted.
         }
     }
 
-    /// <summary>Takes back what is left, the newest first. One failure does not keep the others from being taken back.</summary>
+    /// <summary>Undoes the open steps, newest first. A failure does not prevent undoing the others.</summary>
     private async Task TakeBackAsync()
     {
         var failed = false;
@@ -214,14 +214,14 @@ public sealed class EtwRunner
                 if (step.Kind != EtwStepKind.Note)
                     await _options.Executor.UndoAsync(step).ConfigureAwait(false);
                 else if (!failed)
-                    _options.Notes.Remove(Environment.ProcessId); // a note of what could not be taken back stays: 'esp-record stop' needs it
+                    _options.Notes.Remove(Environment.ProcessId); // the entry stays when a step could not be undone, because 'esp-record stop' needs it
                 Add(step, $"undo: {step.Title}", started, "");
             }
             catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
             {
                 failed = true;
                 Add(step, $"undo: {step.Title}", started, exception.Message);
-                _notes.Add($"could not be taken back: {step.Title}: {exception.Message}; 'esp-record sessions' says what is left");
+                _notes.Add($"could not undo: {step.Title}: {exception.Message}; list remaining sessions with 'esp-record sessions'");
             }
         }
 

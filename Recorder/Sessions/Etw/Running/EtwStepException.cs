@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>A step failed.</summary>
+/// <summary>Thrown when a step fails.</summary>
 public sealed class EtwStepException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>A program that was started to be recorded.</summary>
+/// <summary>The recorded program after its start.</summary>
 public interface IEtwProgram : IAsyncDisposable
 {
     /// <summary>Process id.</summary>
     int Id { get; }
 
-    /// <summary>Waits for its end.</summary>
+    /// <summary>Waits until it has ended.</summary>
     /// <returns>Its exit code.</returns>
     Task<int> WaitAsync(CancellationToken cancellation);
 
-    /// <summary>Ends it and what it started.</summary>
+    /// <summary>Kills it and its child processes.</summary>
     Task EndAsync();
 }

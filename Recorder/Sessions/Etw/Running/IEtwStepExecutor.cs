@@ -3,22 +3,22 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Carries out steps of one tool; the runner knows their order and what to take back.</summary>
+/// <summary>Executes steps with one tool. The runner knows their order and which to undo.</summary>
 public interface IEtwStepExecutor : IDisposable
 {
-    /// <summary>Makes sure that everything is there, before anything starts.</summary>
+    /// <summary>Checks before anything starts that all programs exist.</summary>
     /// <exception cref="EtwStepException">A program is missing.</exception>
     void Prepare(EtwSteps steps);
 
-    /// <summary>The sessions that run.</summary>
+    /// <summary>Lists the running sessions.</summary>
     /// <exception cref="EtwStepException">They cannot be listed.</exception>
     Task<IReadOnlyList<EtwRunningSession>> ListAsync(EtwStep step, CancellationToken cancellation);
 
-    /// <summary>Carries out a step.</summary>
-    /// <exception cref="EtwStepException">It failed.</exception>
+    /// <summary>Executes a step.</summary>
+    /// <exception cref="EtwStepException">The step failed.</exception>
     Task ExecuteAsync(EtwStep step, CancellationToken cancellation);
 
-    /// <summary>Takes a step back; tries everything even if something of it fails.</summary>
-    /// <exception cref="EtwStepException">Something of it failed.</exception>
+    /// <summary>Undoes a step; continues after a failure.</summary>
+    /// <exception cref="EtwStepException">A part of it failed.</exception>
     Task UndoAsync(EtwStep step);
 }

@@ -4,14 +4,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>A program that was started with the shell's token. It is known by its handle: it may have ended before anybody could ask for it by id.</summary>
+/// <summary>A program started with the shell's token. It is identified by its handle, because it may end before anyone can look it up by id.</summary>
 internal sealed class ShellProgram(SafeProcessHandle handle, int id) : IEtwProgram
 {
     public int Id => id;
 
     public async Task<int> WaitAsync(CancellationToken cancellation)
     {
-        // The wait object does not own the handle: it is closed once, below.
+        // The wait handle does not own the process handle, which is closed once, below.
         using var wait = new EventWaitHandle(initialState: false, EventResetMode.ManualReset) { SafeWaitHandle = new SafeWaitHandle(handle.DangerousGetHandle(), ownsHandle: false) };
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var registration = ThreadPool.RegisterWaitForSingleObject(wait, (_, _) => ended.TrySetResult(), state: null, Timeout.Infinite, executeOnlyOnce: true);

@@ -7,8 +7,8 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Starts a program with the token of the desktop's shell, which is not elevated: the way Microsoft's documentation of CreateProcessWithTokenW gives for
-/// starting an unelevated program from an elevated one. Windows only; it has never run, because there was no Windows to run it on.
+/// Starts a program with the token of the desktop's shell, which is not elevated. Microsoft's documentation of CreateProcessWithTokenW recommends this for
+/// starting an unelevated program from an elevated one. Windows only and untested, because no Windows machine was available.
 /// </summary>
 internal static unsafe partial class ShellToken
 {
@@ -24,9 +24,9 @@ internal static unsafe partial class ShellToken
     /// <summary>Starts a program.</summary>
     /// <param name="command">Program and arguments.</param>
     /// <param name="workingDirectory">Working directory.</param>
-    /// <param name="variables">Variables beside this process's own.</param>
-    /// <returns>Handle of the process, for whoever waits for it to close, and its id.</returns>
-    /// <exception cref="Win32Exception">There is no shell, or it cannot be started so.</exception>
+    /// <param name="variables">Variables in addition to this process's own.</param>
+    /// <returns>Handle of the process, which the caller closes, and its id.</returns>
+    /// <exception cref="Win32Exception">There is no shell, or the program cannot be started with its token.</exception>
     public static (SafeProcessHandle Handle, int Id) Start(IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string> variables)
     {
         var window = GetShellWindow();
@@ -51,7 +51,7 @@ internal static unsafe partial class ShellToken
         }
     }
 
-    /// <summary>An environment block: NAME=VALUE, each ended by a zero, ordered by name, and a zero at the end.</summary>
+    /// <summary>An environment block: NAME=VALUE entries, each terminated by a zero, ordered by name, and a final zero.</summary>
     internal static string Block(IReadOnlyDictionary<string, string> variables)
     {
         var all = new SortedDictionary<string, string>(StringComparer.OrdinalIgnoreCase);
@@ -114,7 +114,7 @@ internal static unsafe partial class ShellToken
     private static partial int CreateProcessWithTokenW(
         nint token, uint logonFlags, char* application, char* commandLine, uint creationFlags, char* environment, char* directory, StartupInfo* startup, ProcessInformation* information);
 
-    /// <summary>STARTUPINFOW: everything but the size stays zero.</summary>
+    /// <summary>STARTUPINFOW; everything but the size stays zero.</summary>
     [StructLayout(LayoutKind.Sequential)]
     private struct StartupInfo
     {

@@ -1,11 +1,11 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Finds xperf, tracelog and wpr: on PATH, else where their installers put them.</summary>
+/// <summary>Finds xperf, tracelog and wpr on PATH, or else in their installation folders.</summary>
 public static class ToolLocator
 {
     private const string Kits = @"Windows Kits\10";
 
-    /// <summary>Path of a program, null when it is not there.</summary>
+    /// <summary>Path of a program; null when it does not exist.</summary>
     /// <param name="program">Its name without an extension.</param>
     public static string? Find(string program)
     {

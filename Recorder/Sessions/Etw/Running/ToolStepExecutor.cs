@@ -5,15 +5,14 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Carries out steps by running their commands.</summary>
+/// <summary>Executes steps by running their commands.</summary>
 public sealed class ToolStepExecutor : IEtwStepExecutor
 {
-    /// <summary>Flushing the kernel session has taken a quarter of an hour on busy servers, merging large files as long; more than this is a hang.</summary>
+    /// <summary>On busy servers, flushing the kernel session took a quarter of an hour, and so did merging large files. Anything beyond this limit is a hang.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromHours(2);
 
     private static readonly Dictionary<string, string?> s_noVariables = [];
 
-    /// <summary>Path of each program.</summary>
     private readonly Dictionary<string, string> _programs = [];
 
     /// <inheritdoc/>
@@ -65,10 +64,10 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
         }
 
         if (failures.Count > 0)
-            throw new EtwStepException(string.Join("; ", failures), step.Title, "see what is left with 'esp-record sessions', and stop it with 'esp-record stop'");
+            throw new EtwStepException(string.Join("; ", failures), step.Title, "list remaining sessions with 'esp-record sessions', and stop them with 'esp-record stop'");
     }
 
-    /// <summary>Nothing to give back.</summary>
+    /// <inheritdoc />
     public void Dispose()
     {
     }
@@ -77,13 +76,13 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
     {
         var path = _programs.TryGetValue(command.Program, out var found) ? found : ToolLocator.Find(command.Program) ?? throw new EtwStepException($"{command.Program} was not found", "the folders of PATH", EtwTools.Origin(command.Program));
         var result = await CapturedProcess.RunAsync([path, .. command.Arguments], Environment.CurrentDirectory, s_noVariables, s_limit, cancellation).ConfigureAwait(false)
-            ?? throw new EtwStepException("the tool cannot be started", path, "install it anew, or record with another one (--sessions traceevent)");
+            ?? throw new EtwStepException("the tool cannot be started", path, "reinstall it, or record with another tool (--sessions traceevent)");
         var output = (result.Output + "\n" + result.Error).Trim();
         if (result.ExitCode == 0)
             return output;
         var said = output.Length == 0 ? "it printed nothing" : $"it printed: {LastLine(output)}";
         if (result.ExitCode is not { } code)
-            throw new EtwStepException($"it did not end within {s_limit.TotalHours} hours and was ended", $"{command}", "run the command by hand to see what it waits for");
+            throw new EtwStepException($"it did not end within {s_limit.TotalHours} hours and was killed", $"{command}", "run the command by hand to see what it waits for");
         throw EtwErrors.Explain(code, output) is { } error
             ? new EtwStepException($"{error.Title}: {error.Meaning}; {said}", $"{command}", error.Remedy)
             : new EtwStepException($"it ended with 0x{code:X8}; {said}", $"{command}", "run the command by hand, or record with another tool (--sessions traceevent)");

@@ -8,14 +8,14 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Carries out steps by TraceEvent's sessions, in this process. Compiled everywhere; it has never run, because there was no Windows to run it on. Steps that have a
-/// command (merging by WPR) are run as such.
+/// Executes steps with TraceEvent's sessions in this process. Compiled on every system but untested, because no Windows machine was available. Runs steps with a
+/// command (merging by WPR) as a command.
 /// </summary>
 public sealed class TraceEventStepExecutor : IEtwStepExecutor
 {
     private readonly ToolStepExecutor _tools = new();
 
-    /// <summary>Sessions of ours that run, by name.</summary>
+    /// <summary>Our running sessions by name.</summary>
     private readonly Dictionary<string, TraceEventSession> _sessions = [];
 
     private EtwSteps? _steps;
@@ -30,11 +30,11 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
     /// <inheritdoc/>
     public Task<IReadOnlyList<EtwRunningSession>> ListAsync(EtwStep step, CancellationToken cancellation) => Task.FromResult(List());
 
-    /// <summary>The sessions that run, with the file that each writes.</summary>
+    /// <summary>The running sessions with the file that each writes.</summary>
     public static IReadOnlyList<EtwRunningSession> List() =>
         Call<IReadOnlyList<EtwRunningSession>>(() => [.. TraceEventSession.GetActiveSessionNames().Select(name => new EtwRunningSession(name, FileOf(name)))]);
 
-    /// <summary>Stops a session by its name.</summary>
+    /// <summary>Stops a session by name.</summary>
     /// <exception cref="EtwStepException">It cannot be stopped.</exception>
     public static void Stop(string name) => Call(() =>
     {
@@ -65,9 +65,9 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 Enable(_sessions[step.Session!.Name], step.Provider!);
                 break;
             case EtwStepKind.StartKernel:
-                // TraceEvent stops an NT Kernel Logger that runs, whoever's it is and whatever the options say.
+                // TraceEvent stops a running NT Kernel Logger regardless of its owner and of the options.
                 if (!plan.Kernel.IsPrivate && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase))
-                    throw new EtwStepException("it has been started by somebody else meanwhile", $"session {plan.Kernel.Name}", "end that profiler, and record again");
+                    throw new EtwStepException("another program has started it meanwhile", $"session {plan.Kernel.Name}", "end that profiler, then record again");
                 var kernel = Open(plan.Kernel.Name, target.PathOf(plan.Kernel.FileName), plan.Kernel.Buffers, plan.IsCircular);
                 if (plan.Kernel.Events.HasFlag(KernelEvents.Profile))
                     kernel.CpuSampleIntervalMSec = plan.Kernel.SampleInterval / 10_000f;
@@ -80,7 +80,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 await AtOnce(step.Closes.Select(name => (name, "")), (name, _) => Close(name)).ConfigureAwait(false);
                 break;
             case EtwStepKind.ResetInterval:
-                break; // Stop() has set it back: TraceEvent does so with every session that it stops
+                break; // already done by Stop(): TraceEvent restores the interval with every session that it stops
             case EtwStepKind.Merge:
                 var parts = plan.AllUserSessions.Select(user => target.PathOf(user.FileName)).Append(target.PathOf(plan.Kernel.FileName)).ToArray();
                 Call(() =>
@@ -90,7 +90,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 });
                 break;
             default:
-                throw new EtwStepException("TraceEvent has no such step", step.Title, "record with another tool (--sessions xperf)");
+                throw new EtwStepException("TraceEvent does not support this step", step.Title, "record with another tool (--sessions xperf)");
         }
     }
 
@@ -105,7 +105,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         return Task.CompletedTask;
     }
 
-    /// <summary>Stops what still runs.</summary>
+    /// <summary>Stops all running sessions.</summary>
     public void Dispose()
     {
         foreach (var session in _sessions.Values)
@@ -114,7 +114,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         _tools.Dispose();
     }
 
-    /// <summary>The options of a provider, filters included.</summary>
+    /// <summary>The options of a provider, including filters.</summary>
     internal static TraceEventProviderOptions Options(EtwProvider provider)
     {
         var options = new TraceEventProviderOptions { StacksEnabled = provider.Stacks && provider.StackFilter is not { Include: true } };
@@ -133,7 +133,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         return options;
     }
 
-    /// <summary>TraceEvent's keywords of a set of kernel events.</summary>
+    /// <summary>Translates a set of kernel events into TraceEvent's keywords.</summary>
     internal static KernelTraceEventParser.Keywords Keywords(KernelEvents events) =>
         KernelEventNames.In(events)
             .SelectMany(name => name.TraceEventKeywords)
@@ -141,7 +141,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
 
     private TraceEventSession Open(string name, string file, EtwBuffers buffers, bool circular)
     {
-        // NoRestartOnCreate: by default TraceEvent stops a session of the same name, whoever's it is.
+        // NoRestartOnCreate: by default, TraceEvent stops a session with the same name, even of another program.
         var session = Call(() => new TraceEventSession(name, circular ? null! : file, TraceEventSessionOptions.Create | TraceEventSessionOptions.NoRestartOnCreate));
         session.StopOnDispose = true;
         session.BufferQuantumKB = buffers.SizeKB;
@@ -156,7 +156,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
     private static void Enable(TraceEventSession session, EtwProvider provider) =>
         Call(() => session.EnableProvider(provider.Id, (TraceEventLevel)provider.Level, provider.Keywords, Options(provider)));
 
-    /// <summary>All at one moment: a thread each, because each call blocks until Windows has written the session's memory.</summary>
+    /// <summary>Runs all calls at once on a thread each, because each call blocks until Windows has written the session's memory.</summary>
     private static async Task AtOnce(IEnumerable<(string Name, string File)> sessions, Action<string, string> action)
     {
         var tasks = sessions.Select(session => Task.Factory.StartNew(
@@ -189,13 +189,13 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         {
             using var session = TraceEventSession.GetActiveSession(name);
 
-            // True by default: older versions of TraceEvent then stop a session that they only looked at.
+            // True by default: older versions of TraceEvent then stop a session that they only queried.
             session?.StopOnDispose = false;
             return session?.FileName ?? "";
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            return ""; // it may not be asked, or ended meanwhile
+            return ""; // access is denied, or it has ended meanwhile
         }
     }
 
@@ -207,10 +207,10 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         }
         catch (Exception exception) when (exception is not (EtwStepException or OperationCanceledException))
         {
-            // TraceEvent throws exceptions of the base class, too.
+            // TraceEvent also throws exceptions of the base class.
             throw EtwErrors.Find(exception.HResult) is { } error
                 ? new EtwStepException($"{error.Title}: {error.Meaning}", "ETW", error.Remedy, exception)
-                : new EtwStepException(exception.Message.TrimEnd('.'), "ETW", "see what runs with 'esp-record sessions --all', or record with another tool (--sessions xperf)", exception);
+                : new EtwStepException(exception.Message.TrimEnd('.'), "ETW", "list the running sessions with 'esp-record sessions --all', or record with another tool (--sessions xperf)", exception);
         }
     }
 }

@@ -7,26 +7,26 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
 
 /// <summary>
-/// Scripts for machines without esp-record: a recording's start, stop and flush with xperf or tracelog, made from the steps that <c>esp-record record --sessions</c> carries out.
-/// The folder scripts/ holds them as this program writes them.
+/// Scripts for machines without esp-record: they start, stop and flush a recording with xperf or tracelog. They are created from the steps that <c>esp-record record --sessions</c> executes.
+/// The folder scripts/ has this output.
 /// </summary>
 public static class EtwScripts
 {
-    /// <summary>Folder of the recording, a parameter of the scripts.</summary>
+    /// <summary>The recording's folder, a parameter of the scripts.</summary>
     public const string Out = "%OUT%";
 
-    /// <summary>Memory of the mode <c>memory</c> unless it is chosen: 512 MB.</summary>
+    /// <summary>Default memory of the mode <c>memory</c>: 512 MB.</summary>
     public static RecordingMode DefaultMemory { get; } = RecordingMode.Circular(512L << 20);
 
     /// <summary>Tools with scripts.</summary>
     public static IReadOnlyList<EtwTool> Tools { get; } = [EtwTool.Xperf, EtwTool.Tracelog];
 
-    /// <summary>Values of the parameter PRESET, and of <c>--preset</c>.</summary>
+    /// <summary>Values of the parameter PRESET and of <c>--preset</c>.</summary>
     public static IReadOnlyList<(string Name, EtwPurpose Purpose)> Presets { get; } =
         [("runs", EtwPurpose.Runs), ("allocation", EtwPurpose.Allocation), ("firstcall", EtwPurpose.FirstCall), ("exceptions", EtwPurpose.Exceptions)];
 
-    /// <summary>Makes all scripts.</summary>
-    /// <param name="memory">Memory that the sessions share in mode <c>memory</c>.</param>
+    /// <summary>Creates all scripts.</summary>
+    /// <param name="memory">Memory shared by the sessions in mode <c>memory</c>.</param>
     public static IReadOnlyList<ScriptFile> Create(RecordingMode memory) =>
     [
         .. Tools.SelectMany(tool =>
@@ -42,8 +42,8 @@ public static class EtwScripts
     ];
 
     /// <summary>Writes all scripts.</summary>
-    /// <param name="folder">Where to; made when it is not there.</param>
-    /// <param name="memory">Memory that the sessions share in mode <c>memory</c>.</param>
+    /// <param name="folder">Target folder; created if missing.</param>
+    /// <param name="memory">Memory shared by the sessions in mode <c>memory</c>.</param>
     /// <returns>Their paths.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
     public static IReadOnlyList<string> Write(string folder, RecordingMode memory)
@@ -60,7 +60,7 @@ public static class EtwScripts
         return written;
     }
 
-    /// <summary>The steps that a script carries out: of the machine that committed scripts are made for, with sessions that no process id names.</summary>
+    /// <summary>The steps of a script, for the machine of the committed scripts and with session names without a process id.</summary>
     public static EtwSteps Steps(EtwTool tool, EtwPurpose purpose, RecordingMode mode)
     {
         var options = new EtwPlanOptions { Purpose = purpose, Mode = mode, SessionPrefix = EtwSessionName.Mark };

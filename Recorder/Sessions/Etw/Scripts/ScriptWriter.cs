@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
 
 /// <summary>Writes the scripts of one tool.</summary>
 /// <remarks>
-/// Each script calls parameters.cmd and goes to the part for its preset and mode. A step of the start that fails goes to a label behind which the steps before it are
-/// taken back, the last one first: the labels stand in this order, so each falls through to the next.
+/// Each script calls parameters.cmd and jumps to the part for its preset and mode. When a start step fails, the script jumps to a label from which it undoes the
+/// earlier steps in reverse order: the labels are in this order, so each falls through to the next.
 /// </remarks>
 internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> variants)
 {
@@ -15,11 +15,11 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     private const string UserBuffers = "USER_MAX_BUFFERS";
     private const string RundownSeconds = "RUNDOWN_SECONDS";
 
-    /// <summary>Exit codes, as esp-record has them: wrong usage, not permitted.</summary>
+    /// <summary>Exit codes as those of esp-record: wrong usage, not permitted.</summary>
     private const int Usage = 2;
     private const int NotPermitted = 4;
 
-    /// <summary>The options of both tools behind which the most buffers stand.</summary>
+    /// <summary>Options of both tools that precede the maximum number of buffers.</summary>
     private static readonly string[] s_mostBuffers = ["-MaxBuffers", "-max"];
 
     private static readonly EtwStepKind[] s_starting = [EtwStepKind.SampleInterval, EtwStepKind.StartUser, EtwStepKind.EnableProvider, EtwStepKind.StartKernel];
@@ -29,7 +29,6 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
 
     private readonly string _tool = EtwTools.NameOf(tool);
 
-    /// <summary>All of them.</summary>
     public IEnumerable<ScriptFile> All() => [File("parameters", Parameters()), File("start", Start()), File("stop", Stop()), File("flush", Flush()), File("record", Record())];
 
     private ScriptFile File(string name, IEnumerable<string> lines) =>
@@ -42,31 +41,31 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         var missing = variants.SelectMany(variant => variant.Steps.NotPossible.Select(sentence => (sentence, Place: $"{variant.Preset} {variant.Mode}"))).GroupBy(pair => pair.sentence, pair => pair.Place);
         return
         [
-            $"rem Parameters of all scripts of this folder. Change them here, or set them before a script is called. Needs {string.Join(", ", programs)} on the path (Windows Performance Toolkit, Windows SDK).",
+            $"rem Parameters of all scripts in this folder. Change them here, or set them before you call a script. Needs {string.Join(", ", programs)} on the path (Windows Performance Toolkit, Windows SDK).",
             "",
             "rem Folder of the recording.",
             "if not defined OUT set \"OUT=%~dp0recording\"",
-            $"rem What is recorded: {string.Join(", ", variants.Select(variant => variant.Preset).Distinct())}. The first argument of a script.",
+            $"rem What to record: {string.Join(", ", variants.Select(variant => variant.Preset).Distinct())}. The first argument of a script.",
             "if not defined PRESET set \"PRESET=runs\"",
             "if not \"%~1\"==\"\" set \"PRESET=%~1\"",
-            $"rem {ScriptVariant.File}: everything goes to files. {ScriptVariant.Memory}: the newest {variants[1].Steps.Plan.Mode.CircularBytes >> 20} MB stay in memory; flush.cmd and stop.cmd write them. The second argument.",
+            $"rem {ScriptVariant.File}: all events go to files. {ScriptVariant.Memory}: the newest {variants[1].Steps.Plan.Mode.CircularBytes >> 20} MB stay in memory; flush.cmd and stop.cmd write them. The second argument.",
             $"if not defined MODE set \"MODE={ScriptVariant.File}\"",
             "if not \"%~2\"==\"\" set \"MODE=%~2\"",
-            string.Create(CultureInfo.InvariantCulture, $"rem Most buffers of {plan.Kernel.Buffers.SizeKB} KB for the kernel session and for each user session in mode {ScriptVariant.File}; memory that cannot be paged out."),
+            string.Create(CultureInfo.InvariantCulture, $"rem Maximum buffers of {plan.Kernel.Buffers.SizeKB} KB for the kernel session and for each user session in mode {ScriptVariant.File}; they use non-paged memory."),
             string.Create(CultureInfo.InvariantCulture, $"if not defined {KernelBuffers} set \"{KernelBuffers}={plan.Kernel.Buffers.Maximum}\""),
             string.Create(CultureInfo.InvariantCulture, $"if not defined {UserBuffers} set \"{UserBuffers}={plan.UserSessions[0].Buffers.Maximum}\""),
-            "rem How long programs that still run may write the names of their methods at the end.",
+            "rem Seconds at the end in which running programs may write the names of their methods.",
             string.Create(CultureInfo.InvariantCulture, $"if not defined {RundownSeconds} set \"{RundownSeconds}={plan.Rundown?.Wait.TotalSeconds ?? 0:0}\""),
             "",
             .. missing.SelectMany(group => (string[])[$"rem {Capital(group.Key)}.", $"rem   ({string.Join("; ", group)})"]),
             .. missing.Any() ? [""] : (string[])[],
             $"for %%P in ({string.Join(' ', variants.Select(variant => variant.Preset).Distinct())}) do if /i \"%PRESET%\"==\"%%P\" goto preset_known",
-            "echo PRESET is '%PRESET%': it has to be one of those that parameters.cmd names.",
+            "echo PRESET is '%PRESET%': parameters.cmd lists the possible values.",
             $"exit /b {Usage}",
             ":preset_known",
             $"if /i \"%MODE%\"==\"{ScriptVariant.File}\" exit /b 0",
             $"if /i \"%MODE%\"==\"{ScriptVariant.Memory}\" exit /b 0",
-            $"echo MODE is '%MODE%': it has to be {ScriptVariant.File} or {ScriptVariant.Memory}.",
+            $"echo MODE is '%MODE%': it must be {ScriptVariant.File} or {ScriptVariant.Memory}.",
             $"exit /b {Usage}",
         ];
     }
@@ -91,7 +90,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             lines.AddRange(["echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.", "exit /b 0"]);
             for (var i = used; i > 0; i--)
                 lines.AddRange([$":undo_{variant.Label}_{i}", .. undo[i - 1].Select(command => command.ToString())]);
-            lines.AddRange([$":undo_{variant.Label}_0", "echo The start failed; what had been started is stopped again.", "exit /b 1"]);
+            lines.AddRange([$":undo_{variant.Label}_0", "echo The start failed. All started sessions were stopped.", "exit /b 1"]);
         }
 
         return lines;
@@ -99,7 +98,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
 
     private List<string> Stop()
     {
-        var lines = Head("stop", "Stops what start.cmd with the same arguments has started, and makes merged.etl", "goes on behind a step that fails, so that nothing is left running");
+        var lines = Head("stop", "Stops the sessions that start.cmd started with the same arguments, and writes merged.etl", "continues after a failed step, so that no session is left running");
         lines.AddRange(["set FAILED=0", "goto stop_%PRESET%_%MODE%"]);
         foreach (var variant in variants)
         {
@@ -115,10 +114,10 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
 
     private List<string> Flush()
     {
-        var lines = Head("flush", "Writes what the memory holds to merged.etl; the sessions go on", $"mode {ScriptVariant.Memory} only");
+        var lines = Head("flush", "Writes the events in memory to merged.etl; the sessions continue", $"mode {ScriptVariant.Memory} only");
         lines.AddRange(
         [
-            $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" echo Mode {ScriptVariant.File} has nothing to flush; start.cmd PRESET {ScriptVariant.Memory} keeps the newest part in memory.",
+            $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" echo Mode {ScriptVariant.File} has nothing to flush; start.cmd PRESET {ScriptVariant.Memory} keeps the newest events in memory.",
             $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" exit /b {Usage}",
             "set FAILED=0",
             "goto flush_%PRESET%",
@@ -136,15 +135,15 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     }
 
     /// <summary>
-    /// The program runs with the rights of the desktop's user: Explorer opens a script that runs it and leaves its exit code in a file, for which this one waits. What an elevated window starts itself is elevated.
+    /// The program must run with the rights of the desktop's user, but an elevated window starts elevated programs. So Explorer opens a script that runs the program and writes its exit code to a file, for which this script waits.
     /// </summary>
     private List<string> Record()
     {
-        var lines = Head("record", "A whole recording: starts, runs the program without administrator's rights, stops", "without PROGRAM it waits until you have run it", " [PROGRAM ARGUMENTS]");
+        var lines = Head("record", "Makes a complete recording: starts, runs the program without administrator rights, stops", "without PROGRAM it waits until you have run it", " [PROGRAM ARGUMENTS]");
         lines.AddRange(
         [
             "set \"PROGRAM=\"",
-            "rem The third argument and all behind it as they are: %3 and so on would end at each comma.",
+            "rem Take all arguments from the third unchanged: %3 and so on would end at each comma.",
             "set ALL_ARGUMENTS=%*",
             "if not defined ALL_ARGUMENTS goto arguments_read",
             "setlocal EnableDelayedExpansion",
@@ -153,7 +152,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             "call \"%~dp0start.cmd\" %PRESET% %MODE%",
             "if errorlevel 1 exit /b 1",
             "if defined PROGRAM goto run_program",
-            "echo Now run the program in an ordinary window: in this one it would have administrator's rights, which it does not have otherwise.",
+            "echo Now run the program in an ordinary window. In this window it would have administrator rights.",
             "pause",
             "goto stop_all",
             "",
@@ -163,7 +162,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             ">>\"%OUT%\\program.cmd\" echo @call %PROGRAM%",
             ">>\"%OUT%\\program.cmd\" echo @^>\"%OUT%\\program.done\" echo %%ERRORLEVEL%%",
             "explorer \"%OUT%\\program.cmd\"",
-            "echo The program runs in a window of its own, with the variables of the desktop. If that window was closed: Ctrl+C here, then stop.cmd %PRESET% %MODE%.",
+            "echo The program runs in a separate window with the variables of the desktop. If you close that window, press Ctrl+C here, then run stop.cmd %PRESET% %MODE%.",
             ":wait_program",
             "timeout /t 1 /nobreak >nul",
             "if not exist \"%OUT%\\program.done\" goto wait_program",
@@ -180,17 +179,17 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     private List<string> Head(string name, string purpose, string note, string more = "") =>
     [
         $"rem {purpose} ({note}).",
-        $"rem   {name}.cmd [PRESET] [MODE]{more}     parameters.cmd says which there are",
+        $"rem   {name}.cmd [PRESET] [MODE]{more}     parameters.cmd lists the values",
         "setlocal",
         "call \"%~dp0parameters.cmd\" %*",
         $"if errorlevel 1 exit /b {Usage}",
         "fltmc >nul 2>&1",
-        "if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b " + NotPermitted.ToString(CultureInfo.InvariantCulture),
-        .. tool == EtwTool.Tracelog ? ["where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)"] : (string[])[],
+        "if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b " + NotPermitted.ToString(CultureInfo.InvariantCulture),
+        .. tool == EtwTool.Tracelog ? ["where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)"] : (string[])[],
         "where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)",
     ];
 
-    /// <summary>Steps of some kinds, of the end of the recording, each whatever became of the one before.</summary>
+    /// <summary>Adds steps of some kinds for the end of the recording; each runs even if the one before failed.</summary>
     private static void AddSteps(List<string> lines, ScriptVariant variant, EtwStepKind[] kinds)
     {
         foreach (var step in variant.Steps.Steps.SkipWhile(step => step.Kind != EtwStepKind.Run).Where(step => kinds.Contains(step.Kind)))
@@ -206,7 +205,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         }
     }
 
-    /// <summary>The command with the most buffers of mode "file" as parameters.</summary>
+    /// <summary>The command, with the maximum buffers of mode "file" as parameters.</summary>
     private static string Text(EtwCommand command, EtwStep step, ScriptVariant variant)
     {
         if (variant.Mode == ScriptVariant.Memory || step.Kind is not (EtwStepKind.StartUser or EtwStepKind.StartKernel))
@@ -222,7 +221,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         return string.Join(' ', [command.Program, .. arguments.Select(argument => argument == parameter ? argument : CmdText.Quote(argument))]);
     }
 
-    /// <summary>Text for echo, to which some characters mean something.</summary>
+    /// <summary>Escapes characters that have a meaning for echo.</summary>
     private static string Echo(string text) => string.Concat(text.Select(character => "&|<>^".Contains(character, StringComparison.Ordinal) ? $"^{character}" : character.ToString())).Replace("%", "%%", StringComparison.Ordinal);
 
     private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..].Replace("%", "%%", StringComparison.Ordinal);

@@ -4,17 +4,17 @@ using System.Text;
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
 /// <summary>
-/// Writes arguments as cmd.exe and the C runtime read them: what has a blank or a character that means something to cmd.exe stands in double quotes; in
-/// quotes a quote is \" and the backslashes before one, or before the end, are doubled.
+/// Quotes arguments for cmd.exe and the C runtime: text with a blank or a special character of cmd.exe gets double quotes. Inside
+/// quotes, a quote becomes \" and backslashes before a quote or before the end are doubled.
 /// </summary>
 /// <remarks>
-/// A percent sign keeps its meaning in quotes: <c>"%OUT%\kernel.etl"</c> is what scripts want. A literal one is written %% in a script, which is left to whoever writes it.
+/// A percent sign keeps its meaning in quotes, which scripts need: <c>"%OUT%\kernel.etl"</c>. A script writes a literal one as %%; the caller does that.
 /// </remarks>
 public static class CmdText
 {
     private static readonly SearchValues<char> s_special = SearchValues.Create(" \t&|<>^()!%\"");
 
-    /// <summary>One argument.</summary>
+    /// <summary>Quotes one argument if necessary.</summary>
     public static string Quote(string argument)
     {
         ArgumentNullException.ThrowIfNull(argument);
@@ -37,6 +37,6 @@ public static class CmdText
         return text.Append('\\', 2 * backslashes).Append('"').ToString();
     }
 
-    /// <summary>A command, its program first.</summary>
+    /// <summary>Joins a command, program first.</summary>
     public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(Quote));
 }

@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Makes the steps that carry out a plan with a tool.</summary>
+/// <summary>Creates the steps of a plan for a tool.</summary>
 public static class EtwStepFactory
 {
-    /// <summary>The steps, in order.</summary>
+    /// <summary>Creates the steps in order.</summary>
     /// <param name="tool">The tool.</param>
     /// <param name="plan">The plan.</param>
-    /// <param name="target">What is recorded and where to. A folder or command may hold parameters of a script: <c>%OUT%</c>.</param>
+    /// <param name="target">Command and folder of the recording. Both may contain parameters of a script: <c>%OUT%</c>.</param>
     public static EtwSteps Create(EtwTool tool, EtwPlan plan, EtwTarget target)
     {
         ArgumentNullException.ThrowIfNull(plan);

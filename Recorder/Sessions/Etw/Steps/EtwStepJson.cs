@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Writes a plan and its steps for programs: <c>--dry-run --format json</c>.</summary>
+/// <summary>Writes a plan and its steps as JSON: <c>--dry-run --format json</c>.</summary>
 public static class EtwStepJson
 {
     private static readonly JsonSerializerOptions s_options = new()
@@ -14,7 +14,7 @@ public static class EtwStepJson
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         Converters = { new JsonStringEnumConverter() },
 
-        // GUIDs, paths and 'stack' are read by people, too; nothing of this goes into a page.
+        // Relaxed escaping, because people also read GUIDs, paths and 'stack'; none of it goes into a web page.
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 

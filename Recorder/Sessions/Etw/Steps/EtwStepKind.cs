@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>What a step does.</summary>
+/// <summary>Kinds of steps.</summary>
 public enum EtwStepKind
 {
-    /// <summary>Makes sure that the recorder may start sessions, before anything else.</summary>
+    /// <summary>Checks first that the recorder may start sessions.</summary>
     Elevation = 0,
 
-    /// <summary>Looks at the sessions that run: none may be in the way.</summary>
+    /// <summary>Checks that no running session conflicts.</summary>
     Sessions = 1,
 
-    /// <summary>Leaves a note of the sessions that are about to start, by which they are found after a crash.</summary>
+    /// <summary>Writes the session ledger entry, by which sessions are found after a crash.</summary>
     Note = 2,
 
-    /// <summary>Writes the profile that WPR is started with.</summary>
+    /// <summary>Writes WPR's profile.</summary>
     Profile = 3,
 
-    /// <summary>Changes the sample interval of the machine.</summary>
+    /// <summary>Changes the machine's sample interval.</summary>
     SampleInterval = 4,
 
     /// <summary>Starts a user session.</summary>
@@ -27,16 +27,16 @@ public enum EtwStepKind
     /// <summary>Starts the kernel session.</summary>
     StartKernel = 7,
 
-    /// <summary>Runs the program that is recorded, without the recorder's rights.</summary>
+    /// <summary>Runs the recorded program without the recorder's rights.</summary>
     Run = 8,
 
-    /// <summary>Writes what is in circular memory to files.</summary>
+    /// <summary>Writes circular memory to files.</summary>
     Flush = 9,
 
     /// <summary>Stops sessions.</summary>
     Stop = 10,
 
-    /// <summary>Sets the sample interval back.</summary>
+    /// <summary>Restores the sample interval.</summary>
     ResetInterval = 11,
 
     /// <summary>Starts the rundown: running processes write the names of their methods.</summary>
@@ -48,15 +48,15 @@ public enum EtwStepKind
     /// <summary>Ends the rundown's session.</summary>
     StopRundown = 14,
 
-    /// <summary>Makes one file of all, with what symbols need.</summary>
+    /// <summary>Merges all files and adds data for symbols.</summary>
     Merge = 15,
 
-    /// <summary>Looks at what was recorded: lost events, runs.</summary>
+    /// <summary>Checks the recording: lost events, runs.</summary>
     Check = 16,
 
-    /// <summary>Removes the note: nothing is left behind.</summary>
+    /// <summary>Removes the session ledger entry.</summary>
     Forget = 17,
 
-    /// <summary>Makes sure that all sessions run: xperf has been seen to report success without starting one.</summary>
+    /// <summary>Checks that all sessions run: xperf has reported success without starting one.</summary>
     Verify = 18,
 }

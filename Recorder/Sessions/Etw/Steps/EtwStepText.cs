@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Writes a plan and its steps for people: what <c>--dry-run</c> prints.</summary>
+/// <summary>Writes a plan and its steps as text for <c>--dry-run</c>.</summary>
 public static class EtwStepText
 {
-    /// <summary>What has to be said wherever these plans are shown.</summary>
+    /// <summary>Caveat for every output of these plans.</summary>
     public const string Untested = "Windows only; untested on Windows so far";
 
     /// <summary>Writes plan and steps.</summary>
@@ -50,7 +50,7 @@ public static class EtwStepText
             output.WriteLine($"  {Describe(provider)} {provider.Id:B}");
     }
 
-    /// <summary>What of a provider is recorded: <c>name:keywords:level</c>, and filters.</summary>
+    /// <summary>Describes a provider as <c>name:keywords:level</c> with its filters.</summary>
     internal static string Describe(EtwProvider provider)
     {
         var stacks = !provider.Stacks ? "" : provider.StackFilter is { } filter ? $", stacks {filter}" : ", stacks";

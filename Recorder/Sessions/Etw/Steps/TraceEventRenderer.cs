@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Steps that the recorder carries out itself through TraceEvent: each says the calls it makes (Microsoft.Diagnostics.Tracing.Session.TraceEventSession).</summary>
+/// <summary>Steps that the recorder executes itself through TraceEvent; each names its calls (Microsoft.Diagnostics.Tracing.Session.TraceEventSession).</summary>
 internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(plan, target)
 {
     protected override EtwTool Tool => EtwTool.TraceEvent;
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", "a session of somebody else's is never touched")
+    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", "sessions of other tools are never touched")
     {
         Action = "TraceEventSession.GetActiveSessionNames()",
         NeedsElevation = true,
@@ -28,7 +28,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
             Action = $"{New(kernel.Name, kernel.FileName, kernel.Buffers, Plan.IsCircular)}; "
                 + (kernel.Events.HasFlag(KernelEvents.Profile) ? $"CpuSampleIntervalMSec = {(kernel.SampleInterval / 10_000.0).ToString("0.####", System.Globalization.CultureInfo.InvariantCulture)}; " : "")
                 + $"EnableKernelProvider({Keywords(kernel.Events)}, {Keywords(kernel.StackEvents)})",
-            UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", which also sets the sample interval back to 1 ms" : ""),
+            UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", which also restores the sample interval of 1 ms" : ""),
             NeedsElevation = true,
             Opens = [kernel.Name],
             Writes = Plan.IsCircular ? [] : [Target.PathOf(kernel.FileName)],
@@ -40,7 +40,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
     {
         if (Plan.IsCircular)
         {
-            yield return new EtwStep(EtwStepKind.Flush, "write the memory of all sessions to files", "at one moment, each session from a thread of its own: one after the other leaves minutes between them on busy machines")
+            yield return new EtwStep(EtwStepKind.Flush, "write the memory of all sessions to files", "at the same moment, each session on its own thread: one after the other, they would end minutes apart on busy machines")
             {
                 Action = string.Join("; ", Plan.UserSessions.Select(session => Save(session.Name, session.FileName)).Append(Save(Plan.Kernel.Name, Plan.Kernel.FileName))),
                 NeedsElevation = true,
@@ -49,7 +49,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
             };
         }
 
-        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "at one moment: what one records longer than another is there for one side only")
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "at the same moment, so that no session has events of a time that the others lack")
         {
             Action = string.Join("; ", SessionNames.Select(name => $"{name}: Stop()")),
             NeedsElevation = true,
@@ -57,7 +57,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms")
+            yield return new EtwStep(EtwStepKind.ResetInterval, "restore the sample interval", "other profilers expect 1 ms")
             {
                 Action = "done by Stop(), which sets Windows' own interval",
                 NeedsElevation = true,
@@ -68,7 +68,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
     protected override IEnumerable<EtwStep> Rundown(EtwRundown rundown)
     {
         foreach (var step in StartUser(
-            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of processes that still run; after the recording, so that it is no part of it", "rundown", circular: false))
+            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of running processes; after the recording, so that it does not disturb it", "rundown", circular: false))
         {
             yield return step;
         }
@@ -86,13 +86,13 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
     {
         if (Plan.NgenPdbs)
         {
-            NotPossible("NGEN PDBs of all images by one call; wpr -merge makes them and merges");
+            NotPossible("NGEN PDBs of all images by one call; wpr -merge creates them and merges");
             return [MergeByCommand()];
         }
 
         return
         [
-            new EtwStep(EtwStepKind.Merge, "merge", "one file with the identity of every image, the drives' names and the decoding of events: without them no symbols are found on another machine")
+            new EtwStep(EtwStepKind.Merge, "merge", "one file with the identity of every image, the drives' names and the decoding of events: another machine needs these to find symbols")
             {
                 Action = $"TraceEventSession.Merge([{string.Join(", ", PartFiles())}], {MergedFile}{(Plan.Compress ? ", TraceEventMergeOptions.Compress" : "")})",
                 NeedsElevation = true,

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
 /// <summary>
 /// Steps for tracelog. Syntax: "Tracelog Command Syntax" (learn.microsoft.com/windows-hardware/drivers/devtest/tracelog-command-syntax) and the usage text of
-/// tracelog 10.0.19041. What it cannot do (one flush for all sessions, merging) xperf does.
+/// tracelog 10.0.19041. xperf does what tracelog cannot: flush all sessions at once, and merge.
 /// </summary>
 internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(plan, target)
 {
@@ -20,7 +20,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
     protected override void Adapt()
     {
         if (Plan.IsCircular)
-            NotPossible("writing the memory of several sessions by one command; xperf -flush does it (one after the other has left minutes between them)");
+            NotPossible("writing the memory of several sessions by one command; xperf -flush does it (flushed one after the other, they have ended minutes apart)");
         if (!Plan.NgenPdbs)
             NotPossible("merging; xperf -merge does it");
         else
@@ -29,7 +29,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
             NotPossible("stopping several sessions by one command; xperf -stop does it");
     }
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", "a session of somebody else's is never touched")
+    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", "sessions of other tools are never touched")
     {
         Command = EtwCommand.Of(EtwTools.Tracelog, "-l"),
         NeedsElevation = true,
@@ -43,7 +43,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
                 yield return step;
         }
 
-        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest; stacks by the toolkit's names of events (tracelog documents its own by 'tracelog -eflag Help' only)")
+        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest; stacks use the toolkit's event names (tracelog documents its own only in 'tracelog -eflag Help')")
         {
             Command = EtwCommand.Of(EtwTools.Tracelog, StartKernel()),
             NeedsElevation = true,
@@ -58,7 +58,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
     {
         if (Plan.IsCircular)
             yield return XperfRenderer.FlushStep(Plan, Target);
-        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command, which xperf has: what one records longer than another is there for one side only")
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command of xperf, so that no session has events of a time that the others lack")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, SessionNames.SelectMany(name => new[] { "-stop", name })),
             NeedsElevation = true,
@@ -66,7 +66,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms; tracelog changes it only with a session, hence wpr")
+            yield return new EtwStep(EtwStepKind.ResetInterval, "restore the sample interval", "other profilers expect 1 ms; tracelog changes it only with a session, hence wpr")
             {
                 Command = ResetInterval(),
                 NeedsElevation = true,
@@ -77,7 +77,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
     protected override IEnumerable<EtwStep> Rundown(EtwRundown rundown)
     {
         foreach (var step in StartUser(
-            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of processes that still run; after the recording, so that it is no part of it", "rundown", circular: false))
+            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of running processes; after the recording, so that it does not disturb it", "rundown", circular: false))
         {
             yield return step;
         }
@@ -130,8 +130,8 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
     }
 
     /// <summary>
-    /// A stack filter chooses among the stacks that the property asks for. Published practice gives tracelog the filter alone; TraceEvent's EnableProvider sets the property with
-    /// every stack filter, so it is given here as well.
+    /// A stack filter chooses among the stacks that the property requests. Common practice gives tracelog only the filter; TraceEvent's EnableProvider sets the property with
+    /// every stack filter, so this does the same.
     /// </summary>
     private static IEnumerable<string> EnableProvider(EtwUserSession session, EtwProvider provider) =>
     [
@@ -144,7 +144,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
         .. provider.EventFilter is { } events ? Filter("-EventIdFilter", events) : [],
     ];
 
-    /// <summary>The option, the direction, how many ids follow, the ids.</summary>
+    /// <summary>The option, the direction, the number of ids, the ids.</summary>
     private static IEnumerable<string> Filter(string option, EtwEventFilter filter) =>
         [option, filter.Include ? "-in" : "-out", Number(filter.Ids.Count), .. filter.Ids.Select(id => Number(id))];
 
@@ -155,7 +155,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
         [
             "-start", kernel.Name,
 
-            // NT Kernel Logger alone records disks and the network unless told not to.
+            // By default, the NT Kernel Logger also records disk and network events.
             .. kernel.IsPrivate ? ["-systemlogger", "-independent"] : kernel.Events.HasFlag(KernelEvents.DiskIo) ? ["-nonet"] : (string[])["-nodisk", "-nonet"],
             "-eflag", string.Join('+', KernelEventNames.In(kernel.Events).Select(name => name.Flag)),
             .. kernel.StackEvents == KernelEvents.None ? [] : (string[])["-stackwalk", string.Join('+', KernelEventNames.In(kernel.StackEvents).SelectMany(name => name.XperfStacks))],

@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Names of WPR profiles: of those in Profiles/ and of the one that a recording writes for itself.</summary>
+/// <summary>Names of the WPR profiles in Profiles/ and of the profile that a recording writes.</summary>
 public static class WprProfileNames
 {
-    /// <summary>Profile that a recording writes into its folder.</summary>
+    /// <summary>Name of the profile that a recording writes into its folder.</summary>
     public const string FileName = "sessions.wprp";
 
-    /// <summary>Name of a purpose's profile (and of its file in Profiles/): the first part of <c>Name.Verbose.File</c>.</summary>
+    /// <summary>Name of a purpose's profile and of its file in Profiles/: the first part of <c>Name.Verbose.File</c>.</summary>
     public static string Of(EtwPurpose purpose) => purpose switch
     {
         EtwPurpose.Allocation => "Allocation",

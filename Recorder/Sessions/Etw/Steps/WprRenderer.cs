@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
 /// <summary>
-/// Steps for WPR, whose sessions stand in a profile. Syntax: "WPR Command-Line Options"
+/// Steps for WPR, whose profile defines the sessions. Syntax: "WPR Command-Line Options"
 /// (learn.microsoft.com/windows-hardware/test/wpt/wpr-command-line-options).
 /// </summary>
 internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(plan, target)
@@ -13,26 +13,26 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
 
     protected override bool NamesSessions => false;
 
-    /// <summary>Our instance: WPR puts its own text around it in the names of sessions.</summary>
+    /// <summary>Name of our instance; WPR adds text around it in the names of sessions.</summary>
     private string Instance => Plan.UserSessions[0].Name[..^Plan.UserSessions[0].Role.Length] + EtwTools.Wpr;
 
-    /// <summary>Profile in the recording's folder: it holds what was chosen for this recording.</summary>
+    /// <summary>Profile in the recording's folder with the choices for this recording.</summary>
     private string ProfileFile => Target.PathOf(WprProfileNames.FileName);
 
     private string[] InstanceArguments => ["-instancename", Instance]; // documented as the last option of every command
 
     protected override void Adapt()
     {
-        NotPossible($"files of single sessions: WPR merges by itself and keeps {EtwPlan.MergedFileName} only");
-        NotPossible("names of sessions: WPR puts a text of its own around our instance's name");
+        NotPossible($"separate files of sessions: WPR merges them itself and keeps only {EtwPlan.MergedFileName}");
+        NotPossible("names of sessions: WPR adds text around our instance's name");
         if (Plan.Kernel.IsPrivate)
-            NotPossible($"a kernel session of its own by name: profiles have {EtwKernelSession.NtKernelLogger} only");
+            NotPossible($"a separate kernel session: profiles support only {EtwKernelSession.NtKernelLogger}");
         Plan = Plan with { Kernel = Plan.Kernel with { Name = EtwKernelSession.NtKernelLogger } };
         if (Plan.Rundown is not null)
-            NotPossible("a rundown in a session of its own after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
+            NotPossible("a rundown in a separate session after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
     }
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", "a recording of somebody else's is never touched; WPR's instances are told apart by name")
+    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", "recordings of other tools are never touched; WPR's instances have different names")
     {
         Command = EtwCommand.Of(EtwTools.Wpr, "-status"),
         NeedsElevation = true,
@@ -48,7 +48,7 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.SampleInterval, "set the sample interval", "of the whole machine, and no part of a profile")
+            yield return new EtwStep(EtwStepKind.SampleInterval, "set the sample interval", "applies to the whole machine and is not part of a profile")
             {
                 Command = EtwCommand.Of(EtwTools.Wpr, "-setprofint", Number(Plan.Kernel.SampleInterval)),
                 NeedsElevation = true,
@@ -79,7 +79,7 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         yield return new EtwStep(
             EtwStepKind.Stop,
             "stop, take the rundown, merge",
-            "WPR writes the memory of all sessions, has the runtimes write the names of their methods and merges by this one command" + (Plan.NgenPdbs ? "; it also makes PDB files of NGEN images" : ""))
+            "with this command WPR writes the memory of all sessions, makes the runtimes write the names of their methods, and merges" + (Plan.NgenPdbs ? "; it also creates PDB files of NGEN images" : ""))
         {
             Command = EtwCommand.Of(
                 EtwTools.Wpr,
@@ -96,7 +96,7 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms")
+            yield return new EtwStep(EtwStepKind.ResetInterval, "restore the sample interval", "other profilers expect 1 ms")
             {
                 Command = EtwCommand.Of(EtwTools.Wpr, "-resetprofint"),
                 NeedsElevation = true,

@@ -15,11 +15,11 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
     {
         if (!Plan.Kernel.IsPrivate)
             return;
-        NotPossible($"a kernel session of its own; {EtwKernelSession.NtKernelLogger} is used, of which there is one only: no other profiler may run");
+        NotPossible($"a separate kernel session; xperf uses {EtwKernelSession.NtKernelLogger}, which exists only once, so no other profiler may use it");
         Plan = Plan with { Kernel = Plan.Kernel with { Name = EtwKernelSession.NtKernelLogger } };
     }
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", $"{EtwKernelSession.NtKernelLogger} may be in use: a session of somebody else's is never touched")
+    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", $"{EtwKernelSession.NtKernelLogger} may be in use: sessions of other tools are never touched")
     {
         Command = EtwCommand.Of(EtwTools.Xperf, "-loggers"),
         NeedsElevation = true,
@@ -29,7 +29,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
     {
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.SampleInterval, "set the sample interval", "before the kernel session starts, which takes the interval that is cached; one of the whole machine")
+            yield return new EtwStep(EtwStepKind.SampleInterval, "set the sample interval", "before the kernel session, which uses the cached interval; it applies to the whole machine")
             {
                 Command = Interval(Plan.Kernel.SampleInterval),
                 NeedsElevation = true,
@@ -53,7 +53,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
             };
         }
 
-        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest; writes the processes and images that are there already by itself")
+        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest; by itself it also writes the existing processes and images")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, StartKernel()),
             NeedsElevation = true,
@@ -68,7 +68,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
     {
         if (Plan.IsCircular)
             yield return FlushByXperf();
-        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command: what one records longer than another is there for one side only")
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command, so that no session has events of a time that the others lack")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, SessionNames.SelectMany(name => new[] { "-stop", name })),
             NeedsElevation = true,
@@ -76,7 +76,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms")
+            yield return new EtwStep(EtwStepKind.ResetInterval, "restore the sample interval", "other profilers expect 1 ms")
             {
                 Command = Interval(EtwKernelSession.DefaultSampleInterval),
                 NeedsElevation = true,
@@ -88,7 +88,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
     protected override IEnumerable<EtwStep> Rundown(EtwRundown rundown)
     {
         var session = rundown.Session;
-        yield return new EtwStep(EtwStepKind.StartRundown, "start the rundown", "names of methods of processes that still run; after the recording, so that it is no part of it")
+        yield return new EtwStep(EtwStepKind.StartRundown, "start the rundown", "names of methods of running processes; after the recording, so that it does not disturb it")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, StartUser(session, circular: false)),
             NeedsElevation = true,
@@ -111,11 +111,11 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
 
     private EtwStep FlushByXperf() => FlushStep(Plan, Target);
 
-    /// <summary>Flushes all sessions by one command; tracelog, which flushes one at a time, borrows it.</summary>
+    /// <summary>Flushes all sessions by one command; also used for tracelog, which flushes one session at a time.</summary>
     internal static EtwStep FlushStep(EtwPlan plan, EtwTarget target) => new(
         EtwStepKind.Flush,
         "write the memory of all sessions to files",
-        "by one command, at one moment: one flush after the other has left minutes between kernel and user events on busy machines")
+        "by one command, at the same moment: with one flush after the other, kernel and user events have ended minutes apart on busy machines")
     {
         Command = EtwCommand.Of(
             EtwTools.Xperf,
@@ -163,12 +163,12 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
         if (provider is { Stacks: true, StackFilter: { } filter })
         {
             NotPossible(stacks
-                ? $"stacks of chosen events ({filter}) of {provider.Name}; all of its events in this session carry one, which costs more (--sessions tracelog and traceevent can)"
-                : $"stacks of chosen events ({filter}) of {provider.Name} beside events without; none of this session carries one");
+                ? $"stacks of selected events ({filter}) of {provider.Name}; all of its events in this session carry stacks, which costs more (--sessions tracelog and traceevent can select)"
+                : $"stacks of only selected events ({filter}) of {provider.Name}; no event of this session carries a stack");
         }
 
         if (provider.EventFilter is { } events)
-            NotPossible($"choosing events by id ({events}) of {provider.Name}; all that its keywords and level let through are recorded");
+            NotPossible($"selecting events by id ({events}) of {provider.Name}; all events of its keywords and level are recorded");
         return $"{provider.Id:D}:{provider.KeywordText}:0x{(int)provider.Level:X}{(stacks ? ":'stack'" : "")}";
     }
 }

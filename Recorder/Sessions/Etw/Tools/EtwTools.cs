@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Sessions.Etw.Tools;
 
-/// <summary>Names of the tools, their programs and where they come from.</summary>
+/// <summary>Names of the tools, their programs and their origin.</summary>
 public static class EtwTools
 {
     /// <summary>Program of the Windows Performance Toolkit: starts, stops, merges.</summary>
@@ -9,13 +9,13 @@ public static class EtwTools
     /// <summary>Program of the Windows Driver Kit: starts, stops.</summary>
     public const string Tracelog = "tracelog";
 
-    /// <summary>Program of Windows 10 and later: starts by a profile, stops, merges.</summary>
+    /// <summary>Program of Windows 10 and later: starts a profile, stops, merges.</summary>
     public const string Wpr = "wpr";
 
-    /// <summary>All tools, by the name that <c>--sessions</c> takes.</summary>
+    /// <summary>Names of all tools for <c>--sessions</c>.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. Enum.GetValues<EtwTool>().Select(NameOf)];
 
-    /// <summary>The name of a tool on the command line.</summary>
+    /// <summary>Name of a tool on the command line.</summary>
     public static string NameOf(EtwTool tool) => tool switch
     {
         EtwTool.TraceEvent => "traceevent",
@@ -40,13 +40,13 @@ public static class EtwTools
         return false;
     }
 
-    /// <summary>What to install when a program is missing.</summary>
+    /// <summary>Where to get a missing program.</summary>
     /// <param name="program">Its name.</param>
     public static string Origin(string program) => program switch
     {
         Xperf => "xperf is part of the Windows Performance Toolkit: install it from the Windows ADK, or with the Windows SDK ('Windows Performance Toolkit')",
         Tracelog => "tracelog is part of the Windows Driver Kit, and of Visual Studio's component for drivers",
-        Wpr => "wpr.exe lies in System32 since Windows 10; on older systems it is part of the Windows Performance Toolkit",
+        Wpr => "wpr.exe is in System32 since Windows 10; on older systems it is part of the Windows Performance Toolkit",
         _ => $"'{program}' is not on PATH",
     };
 }

@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Adapters.Ceras;
 
 /// <summary>Ceras with its default configuration.</summary>
 /// <remarks>
-/// It knows arrays only: what is written stays in a buffer that is used again, as its documentation asks for, what is read from a stream is copied first. By default it takes public
-/// members and always tracks references (PreserveReferences). An instance serves one thread. 4.1.7 (2019) is the last version.
+/// Ceras supports only arrays. Writing reuses a buffer, as its documentation recommends; reading from a stream copies it first. By default, Ceras serializes public
+/// members and always tracks references (PreserveReferences). An instance is for one thread. 4.1.7 (2019) is the last version.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("Ceras", DataFormat.Binary, Library = "Ceras", OneThreadBecause = "a CerasSerializer is not thread-safe", Notes = "Works on arrays, a stream is copied; always tracks references.")]
@@ -16,7 +16,7 @@ public sealed class CerasBinary<TGraph> : TypedSerializer<TGraph>
 {
     private readonly CerasSerializer _serializer = new();
 
-    /// <summary>What was written last; Ceras replaces it by a longer one when it has to.</summary>
+    /// <summary>The last written bytes; Ceras replaces the array by a longer one when necessary.</summary>
     private byte[]? _buffer;
 
     /// <inheritdoc/>

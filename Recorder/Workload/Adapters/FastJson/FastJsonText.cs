@@ -7,15 +7,15 @@ namespace EtwSerializerProfiler.Adapters.FastJson;
 
 /// <summary>fastJSON with its default parameters.</summary>
 /// <remarks>
-/// It knows strings only: the whole text is in memory on both sides, as in the classic suite. Default parameters write names of types ($types) and follow references inside a graph;
-/// DateTime is kept to the second unless DateTimeMilliseconds is set. Names of types are resolved by Type.GetType.
+/// fastJSON supports only strings: the whole text is in memory on both sides, as in SerializerTests. The default parameters write type names ($types) and track references inside a graph;
+/// DateTime has a resolution of seconds unless DateTimeMilliseconds is set. Type names are resolved by Type.GetType.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("fastJSON", DataFormat.Text, Library = "fastJSON", Notes = "Works on strings; the text of a stream is read first.")]
 public sealed class FastJsonText<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-    private const int BufferSize = 1024; // what StreamReader and StreamWriter take by themselves
+    private const int BufferSize = 1024; // the default of StreamReader and StreamWriter
 
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
 

@@ -4,11 +4,11 @@ using Google.FlatBuffers;
 
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>Google.FlatBuffers: tables built from objects, and read by looking into the bytes.</summary>
+/// <summary>Google.FlatBuffers: builds tables from objects, and reads them as views of the bytes.</summary>
 /// <remarks>
-/// The calls that flatc's generated code makes (StartTable, AddOffset, __offset, ...), made here by hand: two tables need no compiler. Writing converts the objects, as a program does that
-/// keeps objects of its own; reading copies the stream into an array and visits every member once, as in the classic suite: a view that nobody looks at would cost nothing.
-/// A vector of bytes is written in one block. An absent payload takes no place.
+/// Makes the same calls as flatc's generated code (StartTable, AddOffset, __offset, ...) by hand, because two tables need no compiler. Writing converts the objects, as in a program that
+/// keeps its own objects. Reading copies the stream into an array and visits every member once, as in SerializerTests: an unused view would cost nothing.
+/// A byte vector is written in one block. A missing payload needs no space.
 /// </remarks>
 [SuiteSerializer(
     "FlatBuffers", DataFormat.Binary, Library = "Google.FlatBuffers", Model = typeof(FlatBuffersModel),
@@ -59,8 +59,7 @@ public sealed class FlatBuffersBinary : TypedSerializer<FlatShelf>
         return shelf;
     }
 
-    /// <summary>Writes bytes.</summary>
-    /// <returns>Where they are; 0, which stands for an absent field, for none.</returns>
+    /// <returns>Offset of the vector; 0, which means an absent field, when there are no bytes.</returns>
     private static int Vector(FlatBufferBuilder builder, ArraySegment<byte> bytes)
     {
         if (bytes.Count == 0)

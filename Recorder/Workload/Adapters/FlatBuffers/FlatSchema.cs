@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>The tables' fields by number, as <c>flatc</c> would number them: a shelf has a title and books, a book an id, a title and payload.</summary>
+/// <summary>Numbers of the tables' fields as <c>flatc</c> would assign them: a shelf has title and books; a book has id, title and payload.</summary>
 internal static class FlatSchema
 {
     /// <summary>Fields of a shelf.</summary>
@@ -24,6 +24,6 @@ internal static class FlatSchema
     /// <summary>Field of a book: vector of bytes.</summary>
     public const int BookPayload = 2;
 
-    /// <summary>Place of a field in a vtable: behind two lengths, 2 bytes each.</summary>
+    /// <summary>Offset of a field in a vtable: after two lengths of 2 bytes each.</summary>
     public static int EntryOf(int field) => (2 + field) * sizeof(short);
 }

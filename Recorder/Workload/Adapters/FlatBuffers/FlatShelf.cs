@@ -3,21 +3,21 @@ using EtwSerializerProfiler.Workload.Data;
 
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>Root of the graph: objects before it is written, a view of the bytes after it was read.</summary>
+/// <summary>Root of the graph: objects before writing, a view of the bytes after reading.</summary>
 public abstract class FlatShelf
 {
-    /// <summary>Title of the shelf, null when it was lost.</summary>
+    /// <summary>Title of the shelf; null when it was lost.</summary>
     public abstract string? Title { get; }
 
-    /// <summary>Books on the shelf.</summary>
+    /// <summary>Number of books.</summary>
     public abstract int BookCount { get; }
 
     /// <summary>The book at this index.</summary>
     public abstract BookView Book(int index);
 
-    /// <summary>Visits every member, so that what the view makes of the bytes is made.</summary>
+    /// <summary>Visits every member, so that the view converts all bytes.</summary>
     /// <returns>A sum over them.</returns>
-    /// <remarks>Never inlined: its frame tells reading from the harness's work.</remarks>
+    /// <remarks>Never inlined, so that its frame separates reading from the work of the benchmark.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public long Touch()
     {

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Workload.Data;
 
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>The graph as objects: what is written.</summary>
+/// <summary>The graph as objects, for writing.</summary>
 /// <param name="shelf">The objects.</param>
 public sealed class FlatShelfObjects(BookShelf shelf) : FlatShelf
 {

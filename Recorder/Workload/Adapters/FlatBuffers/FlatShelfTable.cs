@@ -3,12 +3,12 @@ using Google.FlatBuffers;
 
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>The graph as a view of its bytes: what was read. Every access makes its string or array anew.</summary>
+/// <summary>The graph as a view of its bytes, after reading. Every access creates its string or array again.</summary>
 public sealed class FlatShelfTable : FlatShelf
 {
     private readonly Table _shelf;
 
-    /// <summary>Looks at bytes that hold a shelf; nothing is read.</summary>
+    /// <summary>Creates a view of a shelf's bytes; reads nothing.</summary>
     public FlatShelfTable(byte[] bytes)
     {
         var buffer = new ByteBuffer(bytes);

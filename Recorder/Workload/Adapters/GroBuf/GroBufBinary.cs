@@ -6,10 +6,10 @@ using GroBufSerializer = GroBuf.Serializer;
 
 namespace EtwSerializerProfiler.Adapters.GroBuf;
 
-/// <summary>GroBuf with all fields, as the classic suite has it.</summary>
+/// <summary>GroBuf with all fields, as in SerializerTests.</summary>
 /// <remarks>
-/// It knows arrays only: what is read from a stream is copied first, what is written becomes one array. Private fields are written (AllFieldsExtractor), empty objects, too.
-/// GroBufOptions.PackReferences tracks references; off unless asked for. It emits code with GrEmit, which needs full trust and no ahead-of-time compilation.
+/// GroBuf supports only arrays: reading copies the stream first, writing creates one array. It also writes private fields (AllFieldsExtractor) and empty objects.
+/// GroBufOptions.PackReferences tracks references; off by default. It emits code with GrEmit, which needs full trust and cannot run with ahead-of-time compilation.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("GroBuf", DataFormat.Binary, Library = "GroBuf", TracksReferences = true, Notes = "Works on arrays; a stream is copied.")]

@@ -7,8 +7,8 @@ namespace EtwSerializerProfiler.Adapters.Hyperion;
 
 /// <summary>Hyperion, the successor of Wire, for polymorphic graphs.</summary>
 /// <remarks>
-/// It writes fields, private ones too, and names of types once a graph. References are tracked when asked for, as in the classic suite. Dangerous types are refused by default
-/// (DisallowUnsafeTypes). It takes over ISerializable, so types that rely on it behave as with BinaryFormatter. 0.12.2 (2022) is the last version.
+/// Hyperion writes fields, including private ones, and each type name once per graph. It tracks references if configured, as in SerializerTests. By default it refuses dangerous types
+/// (DisallowUnsafeTypes). It supports ISerializable, so types that rely on it behave as with BinaryFormatter. 0.12.2 (2022) is the last version.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("Hyperion", DataFormat.Binary, Library = "Hyperion", TracksReferences = true)]

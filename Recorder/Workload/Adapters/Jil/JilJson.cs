@@ -7,9 +7,9 @@ namespace EtwSerializerProfiler.Adapters.Jil;
 
 /// <summary>Jil, streaming through StreamWriter and StreamReader, with its default options.</summary>
 /// <remarks>
-/// Version 2.17.0, the last one (2019), finds TimeSpan.FromSeconds by its name alone when its reader is initialized; .NET 9 added an overload, and every Deserialize throws
-/// AmbiguousMatchException since then (kevin-montrose/Jil issue 364, open; dotnet/performance issue 4422). Writing works. .NET 8 and .NET Framework read as well.
-/// Bytes are an array of numbers. Default options write DateTime as milliseconds since 1970; references are not tracked.
+/// The last version 2.17.0 (2019) looks up TimeSpan.FromSeconds only by name when its reader is initialized. .NET 9 added an overload, so every Deserialize throws
+/// AmbiguousMatchException (kevin-montrose/Jil issue 364, open; dotnet/performance issue 4422). Writing works; reading also works on .NET 8 and .NET Framework.
+/// Bytes become an array of numbers. The default options write DateTime as milliseconds since 1970; references are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer(
@@ -18,7 +18,7 @@ namespace EtwSerializerProfiler.Adapters.Jil;
 public sealed class JilJson<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-    private const int BufferSize = 1024; // what StreamReader and StreamWriter take by themselves
+    private const int BufferSize = 1024; // the default of StreamReader and StreamWriter
 
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
 

@@ -4,15 +4,15 @@ using MemoryPack;
 
 namespace EtwSerializerProfiler.Adapters.MemoryPack;
 
-/// <summary>MemoryPack with the code that its generator writes when the types are compiled.</summary>
+/// <summary>MemoryPack with the code that its source generator creates.</summary>
 /// <remarks>
-/// It asks for classes of its own: [MemoryPackable] and partial. Streams are served by SerializeAsync and DeserializeAsync only; as in the classic suite they are waited for, and complete
-/// at once on a stream in memory, whose array DeserializeAsync reads in place. It has builds for .NET Standard 2.1 and .NET 7 and later, none for .NET Framework.
+/// MemoryPack needs types of its own: [MemoryPackable] and partial. Only SerializeAsync and DeserializeAsync support streams. As in SerializerTests the caller waits for them; they complete
+/// synchronously on a stream in memory, whose array DeserializeAsync reads in place. There are builds for .NET Standard 2.1 and .NET 7 and later, none for .NET Framework.
 /// </remarks>
 [SuiteSerializer("MemoryPack", DataFormat.Binary, Library = "MemoryPack.Core", Model = typeof(MemoryPackModel))]
 public sealed class MemoryPackBinary : TypedSerializer<MemoryPackShelf>
 {
-#pragma warning disable CA2012 // waited for at once; allocating a task for it would be charged to the serializer
+#pragma warning disable CA2012 // awaited at once; a task would be an allocation on the serializer's account
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, MemoryPackShelf graph) => MemoryPackSerializer.SerializeAsync(stream, graph).GetAwaiter().GetResult();

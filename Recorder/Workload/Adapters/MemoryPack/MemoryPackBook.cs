@@ -12,6 +12,6 @@ public sealed partial class MemoryPackBook
     /// <summary>Title.</summary>
     public string Title { get; set; } = "";
 
-    /// <summary>Extra bytes, null for none.</summary>
+    /// <summary>Extra bytes; null for none.</summary>
     public byte[]? Payload { get; set; }
 }

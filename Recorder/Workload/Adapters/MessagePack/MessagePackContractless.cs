@@ -7,8 +7,8 @@ namespace EtwSerializerProfiler.Adapters.MessagePack;
 
 /// <summary>MessagePack-CSharp without a contract: members by name, no attributes needed.</summary>
 /// <remarks>
-/// The library's ContractlessStandardResolver asks DynamicObjectResolver first, which takes a DataContract for a contract; of the suite's data it would write what "MessagePack" writes.
-/// So the resolvers are combined here without that one: every type is written as a map of its public members' names.
+/// The library's ContractlessStandardResolver first asks DynamicObjectResolver, which accepts a DataContract as a contract; for the suite's data it would write the same as "MessagePack".
+/// So this class combines the resolvers without that one, and every type is written as a map of its public members' names.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("MessagePackContractless", DataFormat.Binary, Library = "MessagePack", Notes = "Members by name, also of types with a DataContract.")]

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Adapters.MessagePack;
 
 /// <summary>MessagePack-CSharp with its standard resolver, compressed.</summary>
 /// <remarks>
-/// Lz4BlockArray is what its documentation recommends: blocks of limited size, so that neither side needs one large array. The library brings its own LZ4.
+/// Uses Lz4BlockArray as recommended by the documentation: blocks of limited size, so that neither side needs one large array. The library has its own LZ4.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("MessagePackLZ4", DataFormat.Binary, Library = "MessagePack")]

@@ -4,11 +4,11 @@ using ProtoBuf.Meta;
 
 namespace EtwSerializerProfiler.Adapters.ProtobufNet;
 
-/// <summary>protobuf-net with a model of its own, as the classic suite has it.</summary>
+/// <summary>protobuf-net with its own model, as in SerializerTests.</summary>
 /// <remarks>
-/// A model of its own starts empty, so that constructing the serializer pays for what it learns of the types. The suite's data has DataContract and DataMember but no ProtoMember:
-/// InferTagFromNameDefault numbers the members from 1, in the order of DataMember.Order and then of their names (MetaType of its source), so that types without an Order work, too.
-/// A type without any contract is refused. Since version 3 it has no tracking of references.
+/// A separate model starts empty, so constructing the serializer includes learning the types. The suite's data has DataContract and DataMember but no ProtoMember:
+/// InferTagFromNameDefault numbers the members from 1 in the order of DataMember.Order and then of their names (see MetaType in its source), so types without an Order work, too.
+/// Types without a contract are refused. Since version 3 it cannot track references.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("protobuf-net", DataFormat.Binary, Library = "protobuf-net")]

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Adapters.SalarBois;
 
 /// <summary>Bois of Salar.Bois.</summary>
 /// <remarks>
-/// Public properties and fields; nothing of members' names is written, so a changed type cannot read old data. Version 3.2.1, that of the classic suite, is the last one with a build for
+/// Writes public properties and fields without member names, so a changed type cannot read old data. Version 3.2.1, which SerializerTests uses, is the last one with a build for
 /// .NET Framework before 4.8. References are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Adapters.Slim;
 
-/// <summary>SlimSerializer of Azos (before: NFX).</summary>
+/// <summary>SlimSerializer of Azos (formerly NFX).</summary>
 /// <remarks>
-/// Fields, private ones too; references are always tracked, as with BinaryFormatter. Types that both sides know are written as numbers: the root's type, its array and its list, as in
-/// the classic suite, and known types. TypeMode stays PerCall, so an instance may be used by several threads. Azos 3 has a build for .NET Standard 2.1 only, none for .NET Framework.
+/// Writes fields, including private ones, and always tracks references, as BinaryFormatter does. Types that both sides know are written as numbers: known types, and the root's type, its array and its list, as in
+/// SerializerTests. TypeMode stays PerCall, so several threads may use an instance. Azos 3 has only a build for .NET Standard 2.1, none for .NET Framework.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("Slim", DataFormat.Binary, Library = "Azos", Notes = "Always tracks references.")]

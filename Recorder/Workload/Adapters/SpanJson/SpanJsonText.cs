@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Adapters.SpanJson;
 
 /// <summary>SpanJson, writing and reading UTF-8 with its default resolver.</summary>
 /// <remarks>
-/// Streams are served by SerializeAsync and DeserializeAsync only; as in the classic suite they are waited for. The default resolver leaves out members that are null. Version 4.2.1 has
+/// Only SerializeAsync and DeserializeAsync support streams; as in SerializerTests the caller waits for them. The default resolver omits null members. Version 4.2.1 has
 /// builds for .NET 6 and .NET 8, none for .NET Framework. References are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Adapters.SpanJson;
 public sealed class SpanJsonText<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-#pragma warning disable CA2012 // waited for at once; allocating a task for it would be charged to the serializer
+#pragma warning disable CA2012 // awaited at once; a task would be an allocation on the serializer's account
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, TGraph graph) => JsonSerializer.Generic.Utf8.SerializeAsync(graph, stream).GetAwaiter().GetResult();

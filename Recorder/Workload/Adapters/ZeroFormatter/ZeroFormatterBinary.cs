@@ -4,10 +4,10 @@ using ZeroFormatter;
 
 namespace EtwSerializerProfiler.Adapters.ZeroFormatter;
 
-/// <summary>ZeroFormatter, which defers the reading of a member to its first use.</summary>
+/// <summary>ZeroFormatter, which reads a member only when it is first used.</summary>
 /// <remarks>
-/// It asks for classes of its own: [ZeroFormattable], and virtual properties with [Index], which the classes that it emits override.
-/// Since .NET Core 3.0 its emitted code fails with BadImageFormatException, "Bad IL format" (neuecc/ZeroFormatter issues 112 and 129); no fixed version was published. It works on .NET Framework.
+/// ZeroFormatter needs types of its own: [ZeroFormattable], and virtual properties with [Index] that its emitted classes override.
+/// Since .NET Core 3.0 its emitted code fails with BadImageFormatException, "Bad IL format" (neuecc/ZeroFormatter issues 112 and 129); no version fixes this. It works on .NET Framework.
 /// </remarks>
 [SuiteSerializer(
     "ZeroFormatter", DataFormat.Binary, Library = "ZeroFormatter", Model = typeof(ZeroFormatterModel), FailsFrom = "3.0",

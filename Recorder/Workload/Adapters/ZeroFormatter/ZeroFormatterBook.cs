@@ -14,7 +14,7 @@ public class ZeroFormatterBook
     [Index(1)]
     public virtual string Title { get; set; } = "";
 
-    /// <summary>Extra bytes, null for none.</summary>
+    /// <summary>Extra bytes; null for none.</summary>
     [Index(2)]
     public virtual byte[]? Payload { get; set; }
 }

@@ -16,7 +16,7 @@ public sealed class ZeroFormatterModel : BookGraphModel<ZeroFormatterShelf>
     }
 
     /// <inheritdoc/>
-    /// <remarks>Never inlined: its frame tells reading from the harness's work.</remarks>
+    /// <remarks>Never inlined, so that its frame separates reading from the work of the benchmark.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override long TouchGraph(ZeroFormatterShelf graph)
     {

@@ -100,7 +100,7 @@ public static class CollectionData
         public LazyItems Items { get; set; } = new();
     }
 
-    /// <summary>A collection whose items come into being while it is enumerated.</summary>
+    /// <summary>A collection that creates its items during enumeration.</summary>
     [Serializable, CollectionDataContract]
     public class LazyItems : IEnumerable<MemberData.PublicProperties>
     {
@@ -115,7 +115,7 @@ public static class CollectionData
         }
 
         /// <summary>Creates the collection.</summary>
-        /// <param name="count">Items.</param>
+        /// <param name="count">Number of items.</param>
         /// <param name="onItem">Called before each item, with its number from 0.</param>
         public LazyItems(int count, Action<int> onItem)
         {
@@ -123,8 +123,8 @@ public static class CollectionData
             _onItem = onItem;
         }
 
-        /// <summary>There for serializers that take no collection without it; nothing is read.</summary>
-#pragma warning disable CA1822 // serializers look for an instance method
+        /// <summary>Exists for serializers that accept no collection without it; nothing is read.</summary>
+#pragma warning disable CA1822 // serializers search for an instance method
         public void Add(MemberData.PublicProperties item) => throw new NotSupportedException($"Nothing is read here, {item.Name}.");
 #pragma warning restore CA1822
 

@@ -2,8 +2,8 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
-/// <summary>Classes with members of each kind. As all data of the features they carry the attributes that most serializers read, in the same way.</summary>
-#pragma warning disable CA1051 // public fields are what is tried
+/// <summary>Classes with members of each kind. Like all data of the features, they have the attributes that most serializers read.</summary>
+#pragma warning disable CA1051 // public fields are tested here
 public static class MemberData
 {
     [Serializable, DataContract]

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
-/// <summary>A class that stands where its base class, an interface or object is declared.</summary>
+/// <summary>Classes for members declared as a base class, an interface or object.</summary>
 public static class PolymorphismData
 {
     public interface INamed

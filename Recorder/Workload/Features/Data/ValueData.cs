@@ -46,7 +46,7 @@ public static class ValueData
         public int? Zero { get; set; }
 
         [DataMember(Order = 3)]
-        public int? Nothing { get; set; } = 5; // not what is written: it has to be set to null by the reader
+        public int? Nothing { get; set; } = 5; // differs from the written value: the reader must set it to null
     }
 
     [Serializable, DataContract]

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
-/// <summary>One contract in several versions. Their full names differ only in the name of the outer class, and are equally long.</summary>
+/// <summary>One contract in several versions. Their full names differ only in the name of the outer class and have the same length.</summary>
 public static class VersionData
 {
     public static class Orig
@@ -35,7 +35,7 @@ public static class VersionData
             [DataMember(Order = 3)]
             public double Price { get; set; }
 
-            // OptionalField is BinaryFormatter's word for a member that came later.
+            // OptionalField is BinaryFormatter's attribute for a member that was added later.
             [DataMember(Order = 4)]
             [field: OptionalField]
             public string? Note { get; set; }

@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>A line of a process that tries features: it begins an attempt, or has its cell.</summary>
+/// <summary>A line of output of a trial process: the start of an attempt, or its result.</summary>
 /// <param name="Attempt">The attempt.</param>
-/// <param name="Cell">What was seen; null when it begins.</param>
+/// <param name="Cell">The result; null at the start.</param>
 public sealed record FeatureAnswer(FeatureAttempt Attempt, FeatureCell? Cell)
 {
-    // A serializer may write to standard output, too.
+    // A marker, because a serializer may also write to standard output.
     private const string Mark = "@esp-feature";
 
-    /// <summary>The line.</summary>
+    /// <summary>Formats the line.</summary>
     public string ToLine() => Cell is null ? $"{Mark} {Attempt}" : $"{Mark} {Attempt} {Uri.EscapeDataString(Cell.Seen)} {Uri.EscapeDataString(Valid(Cell.Detail))}";
 
-    /// <summary>Reads a line; null for one that is none of these.</summary>
+    /// <summary>Parses a line; null for other output.</summary>
     public static FeatureAnswer? Parse(string line)
     {
         ArgumentNullException.ThrowIfNull(line);
@@ -21,7 +21,7 @@ public sealed record FeatureAnswer(FeatureAttempt Attempt, FeatureCell? Cell)
         return new FeatureAnswer(FeatureAttempt.Parse(parts[1]), parts.Length == 2 ? null : new FeatureCell(Uri.UnescapeDataString(parts[2]), Uri.UnescapeDataString(parts[3])));
     }
 
-    /// <summary>Without halves of characters, which cannot be escaped.</summary>
+    /// <summary>Replaces unpaired surrogates, which cannot be escaped.</summary>
     private static string Valid(string text) => new([.. text.Select((character, i) => IsHalf(text, i) ? '\ufffd' : character)]);
 
     private static bool IsHalf(string text, int i) =>

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>What a process that tries features is told.</summary>
+/// <summary>Arguments of a trial process.</summary>
 /// <param name="Subject">The serializer.</param>
-/// <param name="Attempts">What it tries, in this order.</param>
+/// <param name="Attempts">The attempts in order.</param>
 public sealed record FeatureArguments(FeatureSubject Subject, IReadOnlyList<FeatureAttempt> Attempts)
 {
     /// <summary>First argument of such a process.</summary>
@@ -10,10 +10,10 @@ public sealed record FeatureArguments(FeatureSubject Subject, IReadOnlyList<Feat
 
     private const int Leading = 3; // verb, serializer, plugin
 
-    /// <summary>The arguments of the process.</summary>
+    /// <summary>Formats the arguments.</summary>
     public IReadOnlyList<string> ToArguments() => [Verb, Subject.Name, Subject.PluginPath, .. Attempts.Select(attempt => attempt.ToString())];
 
-    /// <summary>Reads the arguments; null when <paramref name="args"/> are those of a user.</summary>
+    /// <summary>Parses the arguments; null when <paramref name="args"/> are a user's.</summary>
     /// <exception cref="FormatException">The process was started by something other than <see cref="FeatureRunner"/>.</exception>
     public static FeatureArguments? Read(IReadOnlyList<string> args)
     {

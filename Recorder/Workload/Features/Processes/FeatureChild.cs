@@ -6,19 +6,19 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>A running process that tries features, and what it said so far.</summary>
+/// <summary>A running trial process and its output so far.</summary>
 internal sealed class FeatureChild : IDisposable
 {
-    /// <summary>More memory than a trial needs: a serializer that goes round a cycle must not take the machine's. In hexadecimal.</summary>
+    /// <summary>Memory limit in hexadecimal, larger than a trial needs: a serializer that follows a cycle endlessly must not exhaust the machine's memory.</summary>
     private const string HeapLimit = "C0000000";
 
-    /// <summary>A zone with an offset, where the machine's own has none and local times would look like UTC.</summary>
+    /// <summary>A time zone with an offset, for machines without one: local times would otherwise look like UTC.</summary>
     private const string ZoneWithOffset = "Asia/Kolkata";
 
-    /// <summary>Less than this share of a processor is a deadlock, not a loaded machine.</summary>
+    /// <summary>A smaller share of a processor indicates a deadlock instead of a loaded machine.</summary>
     private const double LeastCpuShare = 0.05;
 
-    /// <summary>So many limits on the clock are enough on any machine.</summary>
+    /// <summary>Multiple of the limit on the wall clock that is sufficient on any machine.</summary>
     private const int PatienceFactor = 10;
 
     private static readonly bool s_setsTimeZone = !OperatingSystem.IsWindows() && TimeZoneInfo.Local.BaseUtcOffset == TimeSpan.Zero;
@@ -28,10 +28,10 @@ internal sealed class FeatureChild : IDisposable
     private readonly BlockingCollection<string?> _lines = []; // null at the end
     private readonly ConcurrentQueue<string> _errors = [];
 
-    /// <summary>Starts it.</summary>
-    /// <param name="start">What to start.</param>
-    /// <param name="limit">Longest silence, see <see cref="FeatureRunner"/>.</param>
-    /// <exception cref="RunFailedException">It could not be started.</exception>
+    /// <summary>Starts the process.</summary>
+    /// <param name="start">The command to start.</param>
+    /// <param name="limit">Maximum silence; see <see cref="FeatureRunner"/>.</param>
+    /// <exception cref="RunFailedException">The process cannot be started.</exception>
     public FeatureChild(ProcessStartInfo start, TimeSpan limit)
     {
         _limit = limit;
@@ -55,13 +55,13 @@ internal sealed class FeatureChild : IDisposable
         _process.BeginErrorReadLine();
     }
 
-    /// <summary>Time zone of the processes.</summary>
+    /// <summary>Time zone of the trial processes.</summary>
     public static string TimeZone => s_setsTimeZone ? ZoneWithOffset : TimeZoneInfo.Local.Id;
 
-    /// <summary>Reads what it says until it ends, crashes or hangs.</summary>
-    /// <param name="first">Its first attempt, to which a crash before any is put down.</param>
-    /// <param name="seen">Receives the cells.</param>
-    /// <param name="stop">Ends it.</param>
+    /// <summary>Reads the output until the process ends, crashes or hangs.</summary>
+    /// <param name="first">Its first attempt; a crash before any attempt is attributed to it.</param>
+    /// <param name="seen">Receives the results.</param>
+    /// <param name="stop">Kills the process.</param>
     public void Collect(FeatureAttempt first, Dictionary<FeatureAttempt, FeatureCell> seen, CancellationToken stop)
     {
         FeatureAttempt? current = first;
@@ -95,7 +95,7 @@ internal sealed class FeatureChild : IDisposable
         End();
         _process.Dispose();
 
-        // _lines is not disposed: the last line of output may still be on its way to it.
+        // _lines is not disposed, because the last line of output may still arrive.
     }
 
     /// <summary>Waits for a line; false when the process hangs.</summary>
@@ -105,7 +105,7 @@ internal sealed class FeatureChild : IDisposable
         var before = ProcessActivity.CpuTime(_process);
         while (!_lines.TryTake(out line, (int)_limit.TotalMilliseconds, stop))
         {
-            // A loaded machine makes it slow: what it was given of a processor tells that from a deadlock and from a loop without end.
+            // A loaded machine slows the process down. Its share of a processor distinguishes this from a deadlock and from an endless loop.
             var used = ProcessActivity.CpuTime(_process) - before;
             var isIdle = used.Ticks < clock.Elapsed.Ticks * LeastCpuShare && !ProcessActivity.HasRunnableThread(_process);
             if (used >= _limit || isIdle || clock.Elapsed.Ticks > _limit.Ticks * PatienceFactor)
@@ -135,7 +135,7 @@ internal sealed class FeatureChild : IDisposable
             _errors.Enqueue(line.Trim());
     }
 
-    /// <summary>What it said on standard error: its first line, and the second one where the first says only that it ended.</summary>
+    /// <summary>Its first line on standard error, and the second one if the first only reports the end.</summary>
     private string Reason()
     {
         var lines = _errors.ToArray();

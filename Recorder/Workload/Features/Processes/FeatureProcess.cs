@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Workload.Features.Trials;
 
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>The process that tries features: a serializer may crash or hang in it.</summary>
+/// <summary>A process that tries features, in which a serializer may crash or hang.</summary>
 public static class FeatureProcess
 {
-    // That of a main thread on Windows: what overflows a stack does not depend on the system.
+    // Stack size of a main thread on Windows, so that stack overflows do not depend on the system.
     private const int StackBytes = 1 << 20;
 
-    /// <summary>Tries the features and writes a line before and after each, see <see cref="FeatureAnswer"/>.</summary>
+    /// <summary>Tries the features and writes a line before and after each; see <see cref="FeatureAnswer"/>.</summary>
     /// <returns>Exit code 0.</returns>
     public static int Run(FeatureArguments arguments, TextWriter output)
     {
@@ -57,7 +57,7 @@ public static class FeatureProcess
         {
             return FeatureCell.Failed(exception.Message);
         }
-#pragma warning disable CA1031 // what a serializer returned may throw when it is looked at
+#pragma warning disable CA1031 // the object that a serializer returns may throw when it is compared
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>Tries all features with serializers, in processes of their own: a crash or hang costs one cell.</summary>
+/// <summary>Tries all features with serializers in separate processes, so that a crash or hang costs one cell.</summary>
 /// <param name="processes">Starts the processes.</param>
-/// <param name="limit">A process that says nothing for longer hangs, and is ended: of its CPU time; of time on the clock when it does next to nothing, as in a deadlock.</param>
+/// <param name="limit">Maximum silence before a process is killed: in CPU time, or in wall-clock time when it is almost idle, as in a deadlock.</param>
 public sealed class FeatureRunner(ChildProcess processes, TimeSpan limit)
 {
     /// <summary>Tries the features.</summary>
     /// <param name="serializers">The serializers.</param>
-    /// <param name="features">The features, the plainest one first.</param>
-    /// <param name="stop">Ends the processes.</param>
+    /// <param name="features">The features, simplest first.</param>
+    /// <param name="stop">Kills the processes.</param>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>
-    /// <exception cref="RunFailedException">A process could not be started.</exception>
+    /// <exception cref="RunFailedException">A process cannot be started.</exception>
     public IReadOnlyList<FeatureRow> Run(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<Feature> features, CancellationToken stop)
     {
         ArgumentNullException.ThrowIfNull(serializers);

@@ -4,17 +4,17 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Workload.Features.Processes;
 
-/// <summary>What another process did with the processor. Linux: from /proc, since Mono does not know it of other processes.</summary>
+/// <summary>CPU usage of another process. On Linux from /proc, because Mono does not provide it for other processes.</summary>
 internal static class ProcessActivity
 {
-    private const double TicksPerSecond = 100; // USER_HZ, the same on every system of Linux
+    private const double TicksPerSecond = 100; // USER_HZ, the same on every Linux system
 
     // Fields of /proc/PID/stat after the name in parentheses: proc(5) counts from 3 there.
     private const int State = 0;
     private const int UserTime = 11;
     private const int SystemTime = 12;
 
-    /// <summary>CPU time so far; zero when it has ended.</summary>
+    /// <summary>CPU time so far; zero when the process has ended.</summary>
     public static TimeSpan CpuTime(Process process)
     {
         try
@@ -30,11 +30,11 @@ internal static class ProcessActivity
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or IOException or UnauthorizedAccessException)
         {
-            return TimeSpan.Zero; // it has ended; its last lines are on their way
+            return TimeSpan.Zero; // it has ended; its last output will still arrive
         }
     }
 
-    /// <summary>Whether a thread of it runs or waits for a processor, as threads of a loaded machine do; Linux only, false elsewhere.</summary>
+    /// <summary>Whether one of its threads is running or ready, as on a loaded machine; Linux only, otherwise false.</summary>
     public static bool HasRunnableThread(Process process)
     {
         try

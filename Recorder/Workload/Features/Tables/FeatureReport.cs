@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Workload.Features.Tables;
 
-/// <summary>A feature table as it is laid out for people: a table a group, serializers as rows, and numbered notes.</summary>
+/// <summary>Layout of a feature table: one table per group with serializers as rows, and numbered notes.</summary>
 /// <param name="Sections">The tables.</param>
-/// <param name="Notes">Notes, from number 1 on.</param>
-/// <param name="Footer">What was measured where and when.</param>
+/// <param name="Notes">Notes, numbered from 1.</param>
+/// <param name="Footer">Environment and time of the measurement.</param>
 public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IReadOnlyList<string> Notes, IReadOnlyList<string> Footer)
 {
-    /// <summary>What the words in the cells mean.</summary>
+    /// <summary>Meaning of the words in the cells.</summary>
     public const string Legend =
-        "Every cell was seen by trying, with classes that carry Serializable, DataContract and DataMember(Order). opt-in: works when the serializer is asked for it (reference tracking, known types). own types only: takes only types that were generated for it. [n]: note below.";
+        "Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. [n]: note below.";
 
-    /// <summary>Lays a table out.</summary>
+    /// <summary>Creates the layout of a table.</summary>
     public static FeatureReport Of(FeatureTable table)
     {
         ArgumentNullException.ThrowIfNull(table);
@@ -47,14 +47,14 @@ public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IRead
 
     private static IReadOnlyList<string> Footing(FeatureTable table) =>
     [
-        string.Create(CultureInfo.InvariantCulture, $"Measured {table.MeasuredUtc:yyyy-MM-dd HH:mm} UTC on {table.Place.Runtime}, {table.Place.System}, time zone {table.Place.TimeZone}; a trial without an answer after {table.Place.LimitSeconds:0.#} s (of CPU time, or doing nothing) hung."),
+        string.Create(CultureInfo.InvariantCulture, $"Measured {table.MeasuredUtc:yyyy-MM-dd HH:mm} UTC on {table.Place.Runtime}, {table.Place.System}, time zone {table.Place.TimeZone}; a trial without an answer after {table.Place.LimitSeconds:0.#} s (of CPU time, or idle) counts as hung."),
         $"Versions: {string.Join(", ", table.Rows.Select(row => row.Library == row.Serializer ? $"{row.Serializer} {row.LibraryVersion}" : $"{row.Serializer} ({row.Library} {row.LibraryVersion})"))}.",
     ];
 }
 
 /// <summary>The table of one group of features.</summary>
 /// <param name="Title">Name of the group.</param>
-/// <param name="Headers">First column's header, then a title a feature.</param>
-/// <param name="Rows">A serializer's name, then its cells with numbers of notes.</param>
-/// <param name="OwnTypesOnly">Serializers that take only types of their own, and have no row.</param>
+/// <param name="Headers">Header of the first column, then a title per feature.</param>
+/// <param name="Rows">Name of a serializer, then its cells with the numbers of notes.</param>
+/// <param name="OwnTypesOnly">Serializers that support only their own types and have no row.</param>
 public sealed record FeatureSection(string Title, IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows, IReadOnlyList<string> OwnTypesOnly);

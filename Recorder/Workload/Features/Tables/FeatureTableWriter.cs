@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Features.Tables;
 /// <summary>Writes a feature table in one of the formats.</summary>
 public static class FeatureTableWriter
 {
-    /// <summary>Writes it.</summary>
+    /// <summary>Writes the table.</summary>
     public static void Write(FeatureTable table, FeatureFormat format, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(table);
@@ -28,7 +28,7 @@ public static class FeatureTableWriter
     }
 }
 
-/// <summary>Writes a feature table as CSV, a line a cell: files of several runtimes can be put together.</summary>
+/// <summary>Writes a feature table as CSV with a line per cell, so that files of several runtimes can be concatenated.</summary>
 internal static class CsvFeatureWriter
 {
     public static void Write(FeatureTable table, TextWriter output)
@@ -115,7 +115,7 @@ internal static class MarkdownFeatureWriter
 
     private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");
 
-    /// <summary>Shown as it is, whatever marks of Markdown and HTML a message has.</summary>
+    /// <summary>Escapes all marks of Markdown and HTML in a message.</summary>
     private static string Escape(string text)
     {
         var escaped = new StringBuilder(text.Length);

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>What a serializer does with stream, memory and threads.</summary>
+/// <summary>How a serializer treats stream, memory and threads.</summary>
 internal static class BehaviourFeatures
 {
-    /// <summary>Table of these features.</summary>
+    /// <summary>Name of the table.</summary>
     public const string Group = "Streams and threads";
 
     public static IReadOnlyList<Feature> All { get; } =
@@ -15,7 +15,7 @@ internal static class BehaviourFeatures
 }
 
 /// <summary>Whether the caller's stream is closed.</summary>
-public sealed class ClosesStreamFeature() : Feature("closes-stream", BehaviourFeatures.Group, "closes the stream", "Whether the caller's stream was closed by writing to it or reading from it, as the suite calls the serializer.")
+public sealed class ClosesStreamFeature() : Feature("closes-stream", BehaviourFeatures.Group, "closes the stream", "Whether writing or reading, as the suite calls the serializer, closes the caller's stream.")
 {
     /// <inheritdoc/>
     public override bool UsesSuiteData => true;
@@ -39,9 +39,9 @@ public sealed class ClosesStreamFeature() : Feature("closes-stream", BehaviourFe
     }
 }
 
-/// <summary>Text or binary, told by the bytes.</summary>
+/// <summary>Text or binary, determined from the bytes.</summary>
 public sealed class DataFormatFeature() : Feature(
-    "format", BehaviourFeatures.Group, "data format", "The suite's data of 200 objects with 40 bytes of payload each: text when the bytes are valid UTF-8 without control characters but tab and line breaks.")
+    "format", BehaviourFeatures.Group, "data format", "The suite's data of 200 objects with 40 bytes of payload each: text when the bytes are valid UTF-8 without control characters other than tab and line breaks.")
 {
     /// <inheritdoc/>
     public override bool UsesSuiteData => true;
@@ -64,9 +64,9 @@ public sealed class DataFormatFeature() : Feature(
     }
 }
 
-/// <summary>Whether the first bytes are written before the graph has been seen to its end.</summary>
+/// <summary>Whether the serializer writes the first bytes before it has enumerated the whole graph.</summary>
 public sealed class StreamingFeature() : Feature(
-    "streaming", BehaviourFeatures.Group, "writes while enumerating", "A collection whose 20,000 items (1.5 MB or so) come into being while it is enumerated: yes when the stream gets its first bytes before the last item.")
+    "streaming", BehaviourFeatures.Group, "writes while enumerating", "A collection that creates its 20,000 items (about 1.5 MB) during enumeration: yes when the stream gets its first bytes before the last item.")
 {
     private const int Items = 20_000;
 
@@ -79,13 +79,13 @@ public sealed class StreamingFeature() : Feature(
         var itemAtFirstWrite = -1;
         using var stream = new WatchedStream(count =>
         {
-            // A declaration of format or version at the start is not data.
+            // A declaration of format or version at the start does not count as data.
             if (itemAtFirstWrite < 0 && lastItem > 0 && count > 0)
                 itemAtFirstWrite = lastItem;
         });
         FeatureTrial.WriteTo(serializer, stream, new CollectionData.LazyShelf { Items = new CollectionData.LazyItems(Items, item => lastItem = item) });
         if (lastItem < 0)
-            return FeatureCell.Failed("it does not enumerate the collection, but writes its fields");
+            return FeatureCell.Failed("it writes the collection's fields instead of enumerating it");
         if (lastItem < Items - 1)
             return FeatureCell.Failed(string.Create(CultureInfo.InvariantCulture, $"it enumerates only {lastItem + 1:N0} of {Items:N0} items"));
         return itemAtFirstWrite < 0 || itemAtFirstWrite == Items - 1 ? FeatureCell.Failed("the first bytes come after the last item") : FeatureCell.Worked();

@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>One trial of a feature with a serializer: constructs it and has it write and read. What it throws comes as a <see cref="TrialFailedException"/>.</summary>
+/// <summary>One trial of a feature: constructs the serializer and makes it write and read. Its exceptions are thrown as a <see cref="TrialFailedException"/>.</summary>
 /// <param name="subject">The serializer.</param>
-/// <param name="settings">What it is asked for.</param>
+/// <param name="settings">Settings of the serializer.</param>
 public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings settings)
 {
-    /// <summary>The serializer for data of a type.</summary>
-    /// <exception cref="OwnTypesException">It takes only types of its own.</exception>
+    /// <summary>Constructs the serializer for data of a type.</summary>
+    /// <exception cref="OwnTypesException">The serializer supports only its own types.</exception>
     public Serializer Construct<T>()
         where T : class
     {
@@ -16,7 +16,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
         return Step("on construction", () => description.Construct(settings));
     }
 
-    /// <summary>The serializer for the suite's data, and the model of that data.</summary>
+    /// <summary>Constructs the serializer for the suite's data, with the model of that data.</summary>
     public (Serializer Serializer, GraphModel Model) ConstructForSuiteData()
     {
         return Step("on construction", () =>
@@ -26,7 +26,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
         });
     }
 
-    /// <summary>Has the serializer write.</summary>
+    /// <summary>Writes a graph to a new stream.</summary>
     public static TrialStream Write(Serializer serializer, object graph)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -35,7 +35,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
         return stream;
     }
 
-    /// <summary>Has the serializer write to a stream.</summary>
+    /// <summary>Writes a graph to a stream.</summary>
     public static void WriteTo(Serializer serializer, Stream stream, object graph)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -46,7 +46,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
         });
     }
 
-    /// <summary>Has the serializer read.</summary>
+    /// <summary>Reads a graph.</summary>
     public static T Read<T>(Serializer serializer, Stream stream)
         where T : class
     {
@@ -60,7 +60,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
         {
             return action();
         }
-#pragma warning disable CA1031 // whatever a serializer throws is what was seen
+#pragma warning disable CA1031 // any exception of a serializer is the result
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -69,12 +69,12 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
     }
 }
 
-/// <summary>A serializer threw while a feature was tried; the inner exception is its own.</summary>
-/// <param name="step">What it was asked to do: <c>on writing</c>.</param>
-/// <param name="inner">What it threw.</param>
+/// <summary>Thrown when a serializer throws during a trial; the inner exception is the serializer's.</summary>
+/// <param name="step">The step: <c>on writing</c>.</param>
+/// <param name="inner">The serializer's exception.</param>
 public sealed class TrialFailedException(string step, Exception inner) : Exception($"{step}: {Text(inner)}", inner)
 {
-    /// <summary>Type and first line of an exception, and of the innermost one: the outer message of some serializers says only that there was an error.</summary>
+    /// <summary>Type and first line of an exception and of its innermost exception: the outer message of some serializers only says that there was an error.</summary>
     public static string Text(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);
@@ -85,12 +85,12 @@ public sealed class TrialFailedException(string step, Exception inner) : Excepti
     private static string Line(Exception exception) => $"{exception.GetType().Name}: {FirstLine.Of(exception.Message)}";
 }
 
-/// <summary>A serializer takes only types of its own, so that a feature cannot be tried with it.</summary>
+/// <summary>Thrown when a serializer supports only its own types, so that a feature cannot be tried.</summary>
 public sealed class OwnTypesException : Exception
 {
     /// <summary>Creates it.</summary>
     public OwnTypesException()
-        : base("The serializer takes only types of its own.")
+        : base("The serializer supports only its own types.")
     {
     }
 }

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>What a serializer holds in memory while it writes.</summary>
+/// <summary>Memory that a serializer holds while it writes.</summary>
 public sealed class HeldMemoryFeature() : Feature(
     "held-memory",
     BehaviourFeatures.Group,
     "memory held while writing",
-    "The suite's data of 50,000 objects with 40 bytes of payload: objects that are alive beside the graph after a full collection, at the writes by which 64 KB, 128 KB, 256 KB … have been written, at most, in percent of all bytes written.")
+    "The suite's data of 50,000 objects with 40 bytes of payload: the largest size of objects other than the graph that are alive after a full GC, measured when 64 KB, 128 KB, 256 KB … have been written, in percent of all bytes written.")
 {
     private const int FirstLook = 64 << 10;
 
@@ -20,7 +20,7 @@ public sealed class HeldMemoryFeature() : Feature(
         ArgumentNullException.ThrowIfNull(trial);
         var (serializer, model) = trial.ConstructForSuiteData();
 
-        // What is made once is not what is held for this graph.
+        // One-time allocations are not held for this graph.
         using (var warmUp = new WatchedStream(_ => { }))
             FeatureTrial.WriteTo(serializer, warmUp, model.Create(objectCount: 10, payloadBytes: 40));
         var graph = model.Create(objectCount: 50_000, payloadBytes: 40);

@@ -13,7 +13,7 @@ internal static class NumberFeatures
     [
         new RoundTripFeature<ValueData.Integers>("long", Group, "long, ulong", "long.MinValue and ulong.MaxValue.", () => new() { Least = long.MinValue, Most = ulong.MaxValue }),
         new RoundTripFeature<ValueData.BigIntegers>("big-integer", Group, "BigInteger", "A BigInteger of 2 to the power of 100.", () => new() { Value = BigInteger.Pow(2, 100) }),
-        new RoundTripFeature<ValueData.Decimals>("decimal", Group, "decimal", "decimal.MaxValue and the smallest decimal above 0.", Decimals, (expected, actual) => Different(expected.Most, actual.Most) ?? Different(expected.Least, actual.Least)),
+        new RoundTripFeature<ValueData.Decimals>("decimal", Group, "decimal", "decimal.MaxValue and the smallest decimal greater than 0.", Decimals, (expected, actual) => Different(expected.Most, actual.Most) ?? Different(expected.Least, actual.Least)),
         new RoundTripFeature<ValueData.Decimals>("decimal-scale", Group, "decimal's places", "1.10m keeps its two places.", Decimals, (expected, actual) => SamePlaces(expected.TwoPlaces, actual.TwoPlaces)),
         new RoundTripFeature<ValueData.Doubles>(
             "double", Group, "double", "0.1 + 0.2, 1/3, pi, the largest and the smallest double, bit by bit.", () => new() { Values = [0.1 + 0.2, 1.0 / 3, Math.PI, double.MaxValue, double.Epsilon] }, (expected, actual) => Bits(expected.Values, actual.Values)),

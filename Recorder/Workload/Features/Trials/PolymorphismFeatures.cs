@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Objects of a type that is not the declared one. The opt-in tells the serializer the derived types.</summary>
+/// <summary>Objects whose type differs from the declared one. The opt-in passes the derived types to the serializer.</summary>
 internal static class PolymorphismFeatures
 {
     private const string Group = "Polymorphism";
@@ -20,14 +20,14 @@ internal static class PolymorphismFeatures
         },
         new RoundTripFeature<PolymorphismData.InterfaceMember>("interface", Group, "interface", "A property declared as interface holds an object of a class that implements it.", () => new() { Named = Dog() }) { OptIn = FeatureOptIn.KnownTypes, KnownTypes = s_dog },
         new RoundTripFeature<PolymorphismData.ObjectMember>("object-class", Group, "object: a class", "A property declared as object holds an object of a class.", () => new() { Value = Dog() }) { OptIn = FeatureOptIn.KnownTypes, KnownTypes = s_dog },
-        new RoundTripFeature<PolymorphismData.ObjectMember>("object-int", Group, "object: an int", "A property declared as object holds an int; it is to be read as one.", () => new() { Value = 7 }, (_, actual) => actual.Value is 7 ? null : $"Value is {Show(actual.Value)}, not a System.Int32"),
+        new RoundTripFeature<PolymorphismData.ObjectMember>("object-int", Group, "object: an int", "A property declared as object holds an int and must be read as int.", () => new() { Value = 7 }, (_, actual) => actual.Value is 7 ? null : $"Value is {Show(actual.Value)}, not a System.Int32"),
         new RoundTripFeature<PolymorphismData.BaseItems>(
-            "base-items", Group, "List of base class", "A list of the base class holds an object of it and a derived one.", () => new() { Animals = { new PolymorphismData.Animal { Legs = 8 }, Dog() } })
+            "base-items", Group, "List of base class", "A list of the base class holds a base object and a derived one.", () => new() { Animals = { new PolymorphismData.Animal { Legs = 8 }, Dog() } })
         {
             OptIn = FeatureOptIn.KnownTypes,
             KnownTypes = s_dog,
         },
-        new RoundTripFeature<PolymorphismData.Animal>("base-root", Group, "root of base class", "The root is declared as base class (the serializer's type argument) and is a derived object.", Dog) { OptIn = FeatureOptIn.KnownTypes, KnownTypes = s_dog },
+        new RoundTripFeature<PolymorphismData.Animal>("base-root", Group, "root of base class", "The root is declared as base class (the serializer's type argument) but is a derived object.", Dog) { OptIn = FeatureOptIn.KnownTypes, KnownTypes = s_dog },
     ];
 
     private static PolymorphismData.Dog Dog() => new() { Legs = 4, Name = "Rex" };

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Whether one object stays one. The opt-in is reference tracking, of serializers that have it.</summary>
+/// <summary>Whether references to one object still refer to one object after reading. The opt-in is reference tracking, for serializers that support it.</summary>
 internal static class ReferenceFeatures
 {
-    /// <summary>Table of these features.</summary>
+    /// <summary>Name of the table.</summary>
     public const string Group = "References";
 
-    /// <summary>Objects in the deep graph.</summary>
+    /// <summary>Number of objects in the deep graph.</summary>
     public const int Depth = 10_000;
 
     public static IReadOnlyList<Feature> All { get; } =
     [
-        new RoundTripFeature<ReferenceData.Pair>("same-object", Group, "same object twice", "Two properties refer to one object, and still do after reading.", SameObject, OneObject) { OptIn = FeatureOptIn.ReferenceTracking },
+        new RoundTripFeature<ReferenceData.Pair>("same-object", Group, "same object twice", "Two properties refer to one object, also after reading.", SameObject, OneObject) { OptIn = FeatureOptIn.ReferenceTracking },
         new RoundTripFeature<ReferenceData.Node>("cycle", Group, "cycle", "An object refers to a second one, which refers to the first.", Cycle, Ring) { OptIn = FeatureOptIn.ReferenceTracking },
         new SharedStringFeature(),
         new SharedObjectFeature(),

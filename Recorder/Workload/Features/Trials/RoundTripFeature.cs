@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>An object is written and read back: yes when nothing that the feature is about was lost.</summary>
+/// <summary>Writes an object and reads it back: yes when everything that the feature covers is preserved.</summary>
 /// <param name="key">See <see cref="Feature.Key"/>.</param>
 /// <param name="group">See <see cref="Feature.Group"/>.</param>
 /// <param name="title">See <see cref="Feature.Title"/>.</param>
 /// <param name="how">See <see cref="Feature.How"/>.</param>
 /// <param name="create">Creates the object.</param>
-/// <param name="difference">Says what is lost between the object written and the one read, null for nothing; null compares all public members.</param>
+/// <param name="difference">Returns what was lost between the written and the read object; null for nothing. A null function compares all public members.</param>
 /// <typeparam name="T">Type of the object.</typeparam>
 public sealed class RoundTripFeature<T>(string key, string group, string title, string how, Func<T> create, Func<T, T, string?>? difference = null) : Feature(key, group, title, how)
     where T : class

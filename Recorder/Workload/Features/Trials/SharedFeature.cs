@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>100 references to one large string, or to one object that has it: how many bytes are written, and how many objects come back.</summary>
+/// <summary>100 references to one large string, or to one object that has it: the number of written bytes and of objects after reading.</summary>
 /// <param name="key">See <see cref="Feature.Key"/>.</param>
 /// <param name="title">See <see cref="Feature.Title"/>.</param>
 /// <param name="how">See <see cref="Feature.How"/>.</param>
@@ -36,10 +36,10 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
         }
     }
 
-    /// <summary>The root of so many references to one string, or to one object with it.</summary>
+    /// <summary>Creates a root with many references to one string, or to one object with it.</summary>
     protected abstract T Create(string text, int references);
 
-    /// <summary>What the references lead to, and the string of each.</summary>
+    /// <summary>The target of each reference, and its string.</summary>
     protected abstract IReadOnlyList<(object Target, string? Text)> Items(T graph);
 
     private static FeatureCell Cell(string size, string text, IReadOnlyList<(object Target, string? Text)> items)
@@ -51,7 +51,7 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
         return new FeatureCell($"{size}, read as {objects}", lost);
     }
 
-    /// <summary>Letters, so that no format has to escape any.</summary>
+    /// <summary>Only letters, so that no format needs escapes.</summary>
     private static string Text()
     {
         var characters = new char[Characters];
@@ -78,7 +78,7 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
 /// <summary>100 references to one object that has a large string.</summary>
 public sealed class SharedObjectFeature : SharedFeature<ReferenceData.Objects>
 {
-    /// <summary>Creates it.</summary>
+    /// <summary>Creates the feature.</summary>
     public SharedObjectFeature()
         : base("shared-object", "100 × one object", "A list of 100 references to one object that has a string of a million letters: bytes written, and how many objects there are after reading.")
         => OptIn = FeatureOptIn.ReferenceTracking;
@@ -93,7 +93,7 @@ public sealed class SharedObjectFeature : SharedFeature<ReferenceData.Objects>
 /// <summary>100 references to one string.</summary>
 public sealed class SharedStringFeature : SharedFeature<ReferenceData.Strings>
 {
-    /// <summary>Creates it.</summary>
+    /// <summary>Creates the feature.</summary>
     public SharedStringFeature()
         : base("shared-string", "100 × one string", "A list of 100 references to one string of a million letters: bytes written, and how many strings there are after reading.")
         => OptIn = FeatureOptIn.ReferenceTracking;

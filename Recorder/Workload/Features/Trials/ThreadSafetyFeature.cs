@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>One instance on several threads at once.</summary>
+/// <summary>Uses one instance on several threads at once.</summary>
 public sealed class ThreadSafetyFeature() : Feature(
     "threads",
     BehaviourFeatures.Group,
     "failures on 4 threads",
-    "A new instance is used by 4 threads at once from its first call on, each with data of its own, 100 round trips each, which are compared. That no failure was seen is no proof that there can be none.")
+    "4 threads use a new instance at once, from its first call, each with its own data; 100 round trips per thread are compared. No failure in this trial does not prove that none can occur.")
 {
     private const int Threads = 4;
 

@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Keeps what is written up to a limit, and remembers whether it was closed.</summary>
+/// <summary>Stores written bytes up to a limit, and records whether it was closed.</summary>
 public sealed class TrialStream : MemoryStream
 {
-    // A serializer that never ends, in a cycle, must not take the machine's memory.
+    // A serializer that writes endlessly, for example in a cycle, must not exhaust the machine's memory.
     private const long MaxBytes = 512L << 20;
 
-    /// <summary>An empty stream.</summary>
+    /// <summary>Creates an empty stream.</summary>
     public TrialStream()
     {
     }
@@ -16,16 +16,16 @@ public sealed class TrialStream : MemoryStream
     {
     }
 
-    /// <summary>Whether someone closed it.</summary>
+    /// <summary>Whether it was closed.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>Bytes written; also when it is closed.</summary>
+    /// <summary>Number of written bytes; also valid after closing.</summary>
     public int ByteCount { get; private set; }
 
-    /// <summary>What was written, to be read; also when it is closed.</summary>
+    /// <summary>Opens the written bytes for reading; also possible after closing.</summary>
     public TrialStream Reopen() => new(GetBuffer(), ByteCount) { ByteCount = ByteCount };
 
-    /// <summary>What was written.</summary>
+    /// <summary>The written bytes.</summary>
     public byte[] Bytes() => [.. new ArraySegment<byte>(GetBuffer(), 0, ByteCount)];
 
     /// <inheritdoc/>
@@ -54,6 +54,6 @@ public sealed class TrialStream : MemoryStream
     private void Check(int count)
     {
         if (Position + count > MaxBytes)
-            throw new IOException("It wrote more than 512 MB and was stopped.");
+            throw new IOException("The serializer wrote more than 512 MB and was stopped.");
     }
 }

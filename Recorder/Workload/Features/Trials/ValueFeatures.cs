@@ -9,9 +9,9 @@ internal static class ValueFeatures
 
     public static IReadOnlyList<Feature> All { get; } =
     [
-        new RoundTripFeature<ValueData.Nullables>("nullable", Group, "Nullable", "int? of 7, 0 and null, the last one where the class has 5 by default.", () => new() { Number = 7, Zero = 0, Nothing = null }),
+        new RoundTripFeature<ValueData.Nullables>("nullable", Group, "Nullable", "int? with the values 7, 0 and null; the class has 5 as default of the last one.", () => new() { Number = 7, Zero = 0, Nothing = null }),
         new RoundTripFeature<ValueData.Enums>("enum", Group, "enum", "A member of an enum, and a combination of flags.", () => new() { Day = ValueData.Day.Sunday, Rights = ValueData.Rights.Read | ValueData.Rights.Delete }),
-        new RoundTripFeature<ValueData.TwoTexts>("null-string", Group, "null and empty string", "A null string is read as null and an empty one as empty.", () => new() { Null = null, Empty = "" }),
+        new RoundTripFeature<ValueData.TwoTexts>("null-string", Group, "null and empty string", "A null string is read as null, and an empty one as empty.", () => new() { Null = null, Empty = "" }),
         new RoundTripFeature<ValueData.Text>(
             "line-breaks", Group, "line breaks", "A string with CR LF, a lone CR, a tab, blanks at both ends and a character outside the basic plane.", () => new() { Value = " a\r\nb\rc\td \ud83d\ude00 " }, Same),
         new RoundTripFeature<ValueData.Text>("control-characters", Group, "control characters", "A string with U+0000 and U+0001.", () => new() { Value = "a\0b\u0001c" }, Same),
@@ -24,7 +24,7 @@ internal static class ValueFeatures
 
     private static string? Equal(string name, object? expected, object? actual) => Equals(expected, actual) ? null : $"{name} is {actual ?? "null"}, not {expected}";
 
-    /// <summary>The text with what cannot be seen written as in C#.</summary>
+    /// <summary>The text with invisible characters escaped as in C#.</summary>
     private static string Show(string? text) => text is null
         ? "null"
         : $"'{string.Concat(text.Select(character => character switch

@@ -3,14 +3,14 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Written with one version of a class, read with another one: yes when what both have came through.</summary>
+/// <summary>Writes one version of a class and reads another one: yes when the common members are preserved.</summary>
 /// <param name="key">See <see cref="Feature.Key"/>.</param>
 /// <param name="title">See <see cref="Feature.Title"/>.</param>
 /// <param name="how">See <see cref="Feature.How"/>.</param>
-/// <param name="create">Creates the object that is written.</param>
-/// <param name="difference">Says what the object read lacks, null for nothing.</param>
-/// <typeparam name="TOld">Version that writes.</typeparam>
-/// <typeparam name="TNew">Version that reads.</typeparam>
+/// <param name="create">Creates the object to write.</param>
+/// <param name="difference">Returns what the read object lacks; null for nothing.</param>
+/// <typeparam name="TOld">Version for writing.</typeparam>
+/// <typeparam name="TNew">Version for reading.</typeparam>
 public sealed class VersionFeature<TOld, TNew>(string key, string title, string how, Func<TOld> create, Func<TNew, string?> difference) : Feature(key, VersionFeatures.Group, title, how)
     where TOld : class
     where TNew : class
@@ -24,7 +24,7 @@ public sealed class VersionFeature<TOld, TNew>(string key, string title, string 
         using var written = FeatureTrial.Write(writer, create());
         var bytes = written.Bytes();
 
-        // In a program both versions have one name: where a format contains that of the old type, it is to name the new one.
+        // In a program both versions have the same name, so a format that contains the old name must get the new one.
         Rename(bytes, NameOfOuterClass(typeof(TOld)), NameOfOuterClass(typeof(TNew)));
         using var stream = new MemoryStream(bytes);
         return difference(FeatureTrial.Read<TNew>(reader, stream)) is { } lost ? FeatureCell.Failed(lost) : FeatureCell.Worked();

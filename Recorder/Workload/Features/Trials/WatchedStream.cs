@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Keeps nothing of what is written; counts it and tells of each write.</summary>
-/// <param name="onWrite">Called after each write, with all bytes so far.</param>
+/// <summary>Discards written bytes; counts them and reports each write.</summary>
+/// <param name="onWrite">Called after each write with the number of bytes so far.</param>
 public sealed class WatchedStream(Action<long> onWrite) : Stream
 {
     /// <summary>Bytes written so far.</summary>

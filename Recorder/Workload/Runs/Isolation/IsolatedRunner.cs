@@ -7,47 +7,47 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
 /// <summary>
-/// Measures each serializer in processes of its own, launched several times; the launches of all serializers alternate. If one process measures all, a serializer changes the times of the next ones: it
-/// moves shared methods to other tiers, fills their profile and grows the heap. And a serializer with two states stays in one of them for all of its runs.
+/// Measures each serializer in its own processes, launched several times; the launches of all serializers alternate. If one process measured all, each serializer would change the times of the next: it
+/// moves shared methods to other tiers, fills their profile and grows the heap. Several launches also help with a serializer that has two states and stays in one of them for all runs of a process.
 /// </summary>
 /// <remarks>
-/// Settling is mostly waiting, because the runtime compiles after pauses. So several processes settle at the same time. They make first uses and measured runs in turn, while the others wait. They end at
-/// the same time: at the end of a recorded process the runtime describes its methods, which takes time.
+/// Settling mostly waits, because the runtime compiles after pauses, so several processes settle at the same time. They make first uses and measured runs one after the other, while the others wait. They end at
+/// the same time, because at the end of a recorded process the runtime describes its methods, which takes time.
 /// </remarks>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="console">Receives errors.</param>
-/// <param name="output">Receives what the processes write for people.</param>
-/// <param name="options">What to do; first calls are left out.</param>
+/// <param name="output">Receives the processes' other output.</param>
+/// <param name="options">The options; first calls are left out.</param>
 /// <param name="serializers">The serializers.</param>
-/// <param name="stop">Asks to end.</param>
+/// <param name="stop">Requests to end.</param>
 public sealed class IsolatedRunner(
     ChildProcess processes, SuiteConsole console, TextWriter output, SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, CancellationToken stop)
 {
-    /// <summary>Processes that settle at the same time. On two processors the default recording takes 56 s with all 17 at once, and 60 to 64 s with two times nine.</summary>
+    /// <summary>Maximum number of processes that settle at the same time. On two processors the default recording takes 56 s with all 17 at once, and 60 to 64 s with two batches of nine.</summary>
     private const int MaxTogether = 20;
 
-    /// <summary>Memory of a process, in bytes: those of the default benchmark took up to 138 MB (VmHWM), and their graphs can be larger.</summary>
+    /// <summary>Memory of a process in bytes: those of the default benchmark took up to 138 MB (VmHWM), but their graphs can be larger.</summary>
     private const long MemoryOfProcess = 512L << 20;
 
-    /// <summary>A process has this long to end after its work: the sessions that record it end with it.</summary>
+    /// <summary>Time limit for a process to end after its work, because the sessions that record it end with it.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromMinutes(1);
 
-    /// <summary>A process that was asked to stop has this long for its current run; every run before it is on disk.</summary>
+    /// <summary>Time limit for the current run of a process that was asked to stop; all earlier runs are on disk.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
-    /// <summary>The processes of all launches, those that run at the same time together.</summary>
+    /// <summary>The processes of all launches, grouped by those that run at the same time.</summary>
     private readonly List<IReadOnlyList<Member>> _batches = [.. Batches(options with { Tests = [.. options.Tests.Where(test => test != SuiteTest.FirstCall)] }, serializers)];
 
-    /// <summary>Runs that are none of these processes'.</summary>
+    /// <summary>Number of runs that other processes make.</summary>
     private int _otherRuns;
 
-    /// <summary>Runs that the processes make, as far as is known.</summary>
+    /// <summary>Number of runs of the processes, as far as known.</summary>
     public int PlannedRuns => _batches.Sum(batch => batch.Sum(member => member.PlannedRuns));
 
     /// <summary>Measures the serializers.</summary>
-    /// <param name="ownArguments">Arguments that are none of the suite's options: files to write.</param>
-    /// <param name="otherRuns">Runs of the benchmark that this process makes.</param>
-    /// <returns>The largest exit code of the processes.</returns>
+    /// <param name="ownArguments">Arguments other than the suite's options: files to write.</param>
+    /// <param name="otherRuns">Number of runs that this process makes.</param>
+    /// <returns>The highest exit code of the processes.</returns>
     public int Run(IReadOnlyList<string> ownArguments, int otherRuns)
     {
         ArgumentNullException.ThrowIfNull(ownArguments);
@@ -70,7 +70,7 @@ public sealed class IsolatedRunner(
             }
             catch (OperationCanceledException)
             {
-                // What is running is ended below.
+                // Running processes are ended below.
             }
             finally
             {
@@ -111,7 +111,7 @@ public sealed class IsolatedRunner(
             member.IsGone = true;
     }
 
-    /// <summary>Ends the processes; says of those that ended too early.</summary>
+    /// <summary>Ends the processes and reports those that ended too early.</summary>
     private int End(IReadOnlyList<Member> batch)
     {
         var worst = 0;
@@ -123,7 +123,7 @@ public sealed class IsolatedRunner(
             if (!process.WaitForEnd(stop.IsCancellationRequested ? s_grace : s_endLimit) && !stop.IsCancellationRequested)
                 console.Error(string.Create(CultureInfo.InvariantCulture, $"{member.Name}: its process did not end within {s_endLimit.TotalSeconds} s after its runs and was killed"));
             else if (member.IsGone)
-                console.Error(string.Create(CultureInfo.InvariantCulture, $"{member.Name}: its process ended with exit code {process.ExitCode} before its runs were made"));
+                console.Error(string.Create(CultureInfo.InvariantCulture, $"{member.Name}: its process ended with exit code {process.ExitCode} before it had made its runs"));
             worst = Math.Max(worst, process.ExitCode);
         }
 
@@ -167,13 +167,13 @@ public sealed class IsolatedRunner(
             .. serializer.PluginPath.Length > 0 ? [WorkloadOptionSet.OnlyFromName, serializer.PluginPath] : Array.Empty<string>(),
         ];
 
-        /// <summary>Runs that its process makes, as far as is known.</summary>
+        /// <summary>Number of runs of its process, as far as known.</summary>
         public int PlannedRuns { get; set; } = RunPlan.Of(ofLaunch, [serializer]).TotalRuns;
 
-        /// <summary>The process, once it was started.</summary>
+        /// <summary>The process; null before its start.</summary>
         public SerializerProcess? Process { get; set; }
 
-        /// <summary>Whether the process ended before its work was done.</summary>
+        /// <summary>Whether the process ended before its work was complete.</summary>
         public bool IsGone { get; set; }
     }
 }

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
-/// <summary>What the process of a serializer is asked to do next.</summary>
+/// <summary>Work phases of a serializer's process.</summary>
 public enum Phase
 {
     /// <summary>The first use of each operation.</summary>

@@ -4,21 +4,21 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
 /// <summary>
-/// The side of a serializer's process: waits until it is asked to do a phase, and says when it is done. Standard input has a line a phase, <c>Measure 700</c>, with the runs that other
-/// processes make as far as is known; standard output has a line of <see cref="AnswerMark"/> and the runs of this process. The end of standard input is the end of the work.
+/// The serializer process's side of the protocol: waits for the next phase, and reports when it is done. Standard input has one line per phase, such as <c>Measure 700</c>, with the number of runs that other
+/// processes make as far as known. Standard output has a line with <see cref="AnswerMark"/> and the number of runs of this process. The end of standard input ends the work.
 /// </summary>
 public sealed class PhaseGate
 {
-    /// <summary>Begins an answer. Other lines of standard output are for people.</summary>
+    /// <summary>Prefix of an answer. Other lines of standard output are for people.</summary>
     public const string AnswerMark = "\u0001runs ";
 
     private readonly TextWriter _output;
 
-    /// <summary>Phases asked for; completed with the end of the input.</summary>
+    /// <summary>Requested phases; completed at the end of the input.</summary>
     private readonly BlockingCollection<(Phase Phase, int OtherRuns)> _asked = [];
 
-    /// <summary>Begins to read.</summary>
-    /// <param name="input">Lines of the launcher. A thread of its own reads them, so that the end of the launcher ends a run at once.</param>
+    /// <summary>Starts reading.</summary>
+    /// <param name="input">Lines of the launcher. A separate thread reads them, so that the end of the launcher ends a run at once.</param>
     /// <param name="output">Receives the answers.</param>
     /// <param name="ended">Called at the end of the input.</param>
     public PhaseGate(TextReader input, TextWriter output, Action ended)
@@ -39,22 +39,22 @@ public sealed class PhaseGate
         reader.Start();
     }
 
-    /// <summary>What to ask for.</summary>
+    /// <summary>Formats a request.</summary>
     public static string Line(Phase phase, int otherRuns) => string.Create(CultureInfo.InvariantCulture, $"{phase} {otherRuns}");
 
-    /// <summary>The runs that an answer contains; null for other lines.</summary>
+    /// <summary>Parses the number of runs in an answer; null for other lines.</summary>
     public static int? ReadAnswer(string line)
     {
         ArgumentNullException.ThrowIfNull(line);
-        var parts = line.Split([AnswerMark], StringSplitOptions.None); // code of a serializer may have written the begin of the line
+        var parts = line.Split([AnswerMark], StringSplitOptions.None); // a serializer's code may have written the start of the line
         return parts.Length == 2 && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var runs) ? runs : null;
     }
 
-    /// <summary>Waits for the next phase; null when there is none any more.</summary>
+    /// <summary>Waits for the next phase; null when there is none.</summary>
     public (Phase Phase, int OtherRuns)? Wait() => _asked.TryTake(out var asked, Timeout.Infinite) ? asked : null;
 
-    /// <summary>Says that the phase is done.</summary>
-    /// <param name="ownRuns">Runs of this process, as far as is known.</param>
+    /// <summary>Reports that the phase is done.</summary>
+    /// <param name="ownRuns">Number of runs of this process, as far as known.</param>
     public void Answer(int ownRuns)
     {
         _output.WriteLine(AnswerMark + ownRuns.ToString(CultureInfo.InvariantCulture));
@@ -64,6 +64,6 @@ public sealed class PhaseGate
     private static (Phase Phase, int OtherRuns) Read(string line)
     {
         var words = line.Split(' ');
-        return Enum.TryParse<Phase>(words[0], out var phase) ? (phase, int.Parse(words[1], NumberStyles.None, CultureInfo.InvariantCulture)) : throw new FormatException($"'{line}' is no phase.");
+        return Enum.TryParse<Phase>(words[0], out var phase) ? (phase, int.Parse(words[1], NumberStyles.None, CultureInfo.InvariantCulture)) : throw new FormatException($"'{line}' is not a phase.");
     }
 }

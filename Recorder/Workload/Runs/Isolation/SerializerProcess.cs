@@ -3,20 +3,20 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
-/// <summary>The launcher's view of a process that measures one serializer in one launch.</summary>
+/// <summary>The launcher's side of a process that measures one serializer in one launch.</summary>
 public sealed class SerializerProcess : IDisposable
 {
     private readonly Process _process;
 
-    /// <summary>Answers that were not taken yet; completed when the process has closed its output.</summary>
+    /// <summary>Answers not yet taken; completed when the process closes its output.</summary>
     private readonly BlockingCollection<int> _answers = [];
 
     private readonly Thread _reader;
 
     /// <summary>Starts the process.</summary>
-    /// <param name="start">How.</param>
-    /// <param name="output">Receives what it writes for people.</param>
-    /// <exception cref="System.ComponentModel.Win32Exception">It cannot be started.</exception>
+    /// <param name="start">Start information.</param>
+    /// <param name="output">Receives its other output.</param>
+    /// <exception cref="System.ComponentModel.Win32Exception">The process cannot be started.</exception>
     public SerializerProcess(ProcessStartInfo start, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(start);
@@ -31,8 +31,8 @@ public sealed class SerializerProcess : IDisposable
     /// <summary>Exit code of a process that has ended.</summary>
     public int ExitCode => _process.ExitCode;
 
-    /// <summary>Asks for a phase.</summary>
-    /// <returns>Whether the process was there to be asked.</returns>
+    /// <summary>Requests a phase.</summary>
+    /// <returns>Whether the process is still running.</returns>
     public bool Ask(Phase phase, int otherRuns)
     {
         try
@@ -48,8 +48,8 @@ public sealed class SerializerProcess : IDisposable
     }
 
     /// <summary>Waits until the phase is done.</summary>
-    /// <returns>The runs that the process makes as far as it knows; null when it ended.</returns>
-    /// <exception cref="OperationCanceledException">Asked to stop.</exception>
+    /// <returns>The number of runs of the process as far as it knows; null when it has ended.</returns>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     public int? Answer(CancellationToken stop) => _answers.TryTake(out var runs, Timeout.Infinite, stop) ? runs : null;
 
     /// <summary>Ends the process's work by closing its standard input.</summary>
@@ -61,12 +61,12 @@ public sealed class SerializerProcess : IDisposable
         }
         catch (IOException)
         {
-            // it has ended before
+            // it has already ended
         }
     }
 
-    /// <summary>Waits for the end of the process, and kills it when it takes too long.</summary>
-    /// <returns>Whether it ended by itself.</returns>
+    /// <summary>Waits for the end of the process, and kills it at the time limit.</summary>
+    /// <returns>Whether the process ended by itself.</returns>
     public bool WaitForEnd(TimeSpan limit)
     {
         var ended = _process.WaitForExit(limit);
