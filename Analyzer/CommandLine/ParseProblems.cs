@@ -36,7 +36,7 @@ public static class ParseProblems
             OptionResult value => Value(value, command, tool, help, error.Message),
             ArgumentResult { Argument: var argument, Parent: OptionResult value } when value.Option.Name.Length > 0 || argument.Name.Length > 0 => Value(value, command, tool, help, error.Message),
             ArgumentResult { Tokens.Count: > 0, Parent: CommandResult } value when value.Tokens.Count >= value.Argument.Arity.MinimumNumberOfValues => new Problem(
-                $"'{string.Join(' ', value.Tokens.Select(token => token.Value))}' is no legal value of {value.Argument.Name}",
+                $"'{string.Join(' ', value.Tokens.Select(token => token.Value))}' is not a valid value of {value.Argument.Name}",
                 Where(value, command, tool),
                 $"write {value.Argument.Name}: {value.Argument.Description?.TrimEnd('.')}; {help} has examples"),
             _ => Missing(parsed, command, tool, help) ?? new Problem(Sentence(error.Message), $"{CommandNames.Path(command, tool)}", $"see {help}"),
@@ -80,7 +80,7 @@ public static class ParseProblems
             root = above;
         var commands = root.Subcommands.Where(item => !item.Hidden).SelectMany(item => item.Aliases.Prepend(item.Name));
         return new Problem(
-            $"'{typed}' is no command, and {CommandNames.Path(command, tool)} takes no {(command.Arguments.Count > 0 ? "more values" : "value")}",
+            $"'{typed}' is not a command, and {CommandNames.Path(command, tool)} takes no {(command.Arguments.Count > 0 ? "more values" : "value")}",
             $"'{typed}' in the arguments of {CommandNames.Path(command, tool)}",
             NearestName.Of(typed, commands) is { } near ? $"write {near}, if that is meant; all commands: '{tool} --help'" : $"leave it out; {help} says what there is");
     }
@@ -97,7 +97,7 @@ public static class ParseProblems
             0 when result.Option.Required && result.IdentifierTokenCount == 0 => $"{option.Name} is missing",
             0 => $"{option.Name} needs a value",
             > 1 when option.Arity.MaximumNumberOfValues == 1 => $"{option.Name} takes one value, not {tokens.Count}",
-            _ when values.Count > 0 || option.ValueType.IsPrimitive || Nullable.GetUnderlyingType(option.ValueType) is not null => $"'{string.Join(' ', tokens)}' is no legal value of {option.Name}",
+            _ when values.Count > 0 || option.ValueType.IsPrimitive || Nullable.GetUnderlyingType(option.ValueType) is not null => $"'{string.Join(' ', tokens)}' is not a valid value of {option.Name}",
             _ => Sentence(message),
         };
         return new Problem(what, Where(result, command, tool), $"{legal}; {help} has all options");

@@ -1,15 +1,15 @@
 @echo off
 rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.
-rem Writes what the memory holds to merged.etl; the sessions go on (mode memory only).
-rem   flush.cmd [PRESET] [MODE]     parameters.cmd says which there are
+rem Writes the events in memory to merged.etl; the sessions continue (mode memory only).
+rem   flush.cmd [PRESET] [MODE]     parameters.cmd lists the values
 setlocal
 call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
-if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b 4
-where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)
+if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
+where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)
 where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
-if /i not "%MODE%"=="memory" echo Mode file has nothing to flush; start.cmd PRESET memory keeps the newest part in memory.
+if /i not "%MODE%"=="memory" echo Mode file has nothing to flush; start.cmd PRESET memory keeps the newest events in memory.
 if /i not "%MODE%"=="memory" exit /b 2
 set FAILED=0
 goto flush_%PRESET%

@@ -1,16 +1,16 @@
 @echo off
 rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.
-rem A whole recording: starts, runs the program without administrator's rights, stops (without PROGRAM it waits until you have run it).
-rem   record.cmd [PRESET] [MODE] [PROGRAM ARGUMENTS]     parameters.cmd says which there are
+rem Makes a complete recording: starts, runs the program without administrator rights, stops (without PROGRAM it waits until you have run it).
+rem   record.cmd [PRESET] [MODE] [PROGRAM ARGUMENTS]     parameters.cmd lists the values
 setlocal
 call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
-if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b 4
-where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)
+if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
+where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)
 where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
 set "PROGRAM="
-rem The third argument and all behind it as they are: %3 and so on would end at each comma.
+rem Take all arguments from the third unchanged: %3 and so on would end at each comma.
 set ALL_ARGUMENTS=%*
 if not defined ALL_ARGUMENTS goto arguments_read
 setlocal EnableDelayedExpansion
@@ -19,7 +19,7 @@ for /f "tokens=1,2*" %%A in ("!ALL_ARGUMENTS!") do endlocal& set PROGRAM=%%C
 call "%~dp0start.cmd" %PRESET% %MODE%
 if errorlevel 1 exit /b 1
 if defined PROGRAM goto run_program
-echo Now run the program in an ordinary window: in this one it would have administrator's rights, which it does not have otherwise.
+echo Now run the program in an ordinary window. In this window it would have administrator rights.
 pause
 goto stop_all
 
@@ -29,7 +29,7 @@ if exist "%OUT%\program.done" del "%OUT%\program.done"
 >>"%OUT%\program.cmd" echo @call %PROGRAM%
 >>"%OUT%\program.cmd" echo @^>"%OUT%\program.done" echo %%ERRORLEVEL%%
 explorer "%OUT%\program.cmd"
-echo The program runs in a window of its own, with the variables of the desktop. If that window was closed: Ctrl+C here, then stop.cmd %PRESET% %MODE%.
+echo The program runs in a separate window with the variables of the desktop. If you close that window, press Ctrl+C here, then run stop.cmd %PRESET% %MODE%.
 :wait_program
 timeout /t 1 /nobreak >nul
 if not exist "%OUT%\program.done" goto wait_program

@@ -1,13 +1,13 @@
 @echo off
 rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.
 rem Starts the sessions of a recording (then run the program in an ordinary window, and stop.cmd with the same arguments in this one).
-rem   start.cmd [PRESET] [MODE]     parameters.cmd says which there are
+rem   start.cmd [PRESET] [MODE]     parameters.cmd lists the values
 setlocal
 call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
-if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b 4
-where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)
+if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
+where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)
 where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
 if not exist "%OUT%" mkdir "%OUT%"
 if errorlevel 1 exit /b 1
@@ -45,7 +45,7 @@ tracelog -stop esp-code
 :undo_runs_file_1
 tracelog -stop esp-clr
 :undo_runs_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_runs_memory
@@ -80,7 +80,7 @@ tracelog -stop esp-code
 :undo_runs_memory_1
 tracelog -stop esp-clr
 :undo_runs_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_allocation_file
@@ -123,7 +123,7 @@ tracelog -stop esp-code
 :undo_allocation_file_1
 tracelog -stop esp-clr
 :undo_allocation_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_allocation_memory
@@ -166,7 +166,7 @@ tracelog -stop esp-code
 :undo_allocation_memory_1
 tracelog -stop esp-clr
 :undo_allocation_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_firstcall_file
@@ -201,7 +201,7 @@ tracelog -stop esp-code
 :undo_firstcall_file_1
 tracelog -stop esp-clr
 :undo_firstcall_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_firstcall_memory
@@ -236,7 +236,7 @@ tracelog -stop esp-code
 :undo_firstcall_memory_1
 tracelog -stop esp-clr
 :undo_firstcall_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_exceptions_file
@@ -268,7 +268,7 @@ tracelog -stop esp-code
 :undo_exceptions_file_1
 tracelog -stop esp-clr
 :undo_exceptions_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_exceptions_memory
@@ -300,5 +300,5 @@ tracelog -stop esp-code
 :undo_exceptions_memory_1
 tracelog -stop esp-clr
 :undo_exceptions_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1

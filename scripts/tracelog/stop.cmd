@@ -1,13 +1,13 @@
 @echo off
 rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.
-rem Stops what start.cmd with the same arguments has started, and makes merged.etl (goes on behind a step that fails, so that nothing is left running).
-rem   stop.cmd [PRESET] [MODE]     parameters.cmd says which there are
+rem Stops the sessions that start.cmd started with the same arguments, and writes merged.etl (continues after a failed step, so that no session is left running).
+rem   stop.cmd [PRESET] [MODE]     parameters.cmd lists the values
 setlocal
 call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
-if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b 4
-where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)
+if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
+where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)
 where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
 set FAILED=0
 goto stop_%PRESET%_%MODE%

@@ -1,12 +1,12 @@
 @echo off
 rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.
 rem Starts the sessions of a recording (then run the program in an ordinary window, and stop.cmd with the same arguments in this one).
-rem   start.cmd [PRESET] [MODE]     parameters.cmd says which there are
+rem   start.cmd [PRESET] [MODE]     parameters.cmd lists the values
 setlocal
 call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
-if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b 4
+if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
 where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
 if not exist "%OUT%" mkdir "%OUT%"
 if errorlevel 1 exit /b 1
@@ -29,7 +29,7 @@ xperf -stop esp-code
 :undo_runs_file_1
 xperf -stop esp-clr
 :undo_runs_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_runs_memory
@@ -49,7 +49,7 @@ xperf -stop esp-code
 :undo_runs_memory_1
 xperf -stop esp-clr
 :undo_runs_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_allocation_file
@@ -74,7 +74,7 @@ xperf -stop esp-code
 :undo_allocation_file_1
 xperf -stop esp-clr
 :undo_allocation_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_allocation_memory
@@ -99,7 +99,7 @@ xperf -stop esp-code
 :undo_allocation_memory_1
 xperf -stop esp-clr
 :undo_allocation_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_firstcall_file
@@ -119,7 +119,7 @@ xperf -stop esp-code
 :undo_firstcall_file_1
 xperf -stop esp-clr
 :undo_firstcall_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_firstcall_memory
@@ -139,7 +139,7 @@ xperf -stop esp-code
 :undo_firstcall_memory_1
 xperf -stop esp-clr
 :undo_firstcall_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_exceptions_file
@@ -159,7 +159,7 @@ xperf -stop esp-code
 :undo_exceptions_file_1
 xperf -stop esp-clr
 :undo_exceptions_file_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1
 
 :start_exceptions_memory
@@ -179,5 +179,5 @@ xperf -stop esp-code
 :undo_exceptions_memory_1
 xperf -stop esp-clr
 :undo_exceptions_memory_0
-echo The start failed; what had been started is stopped again.
+echo The start failed. All started sessions were stopped.
 exit /b 1

@@ -108,7 +108,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         using var measured = Measured.Run<Ending>(new SerializerProfileOptions { ExtraRun = false });
         output.WriteLine(string.Join('\n', measured.Conclusions));
 
-        Assert.Contains(measured.Conclusions, text => text.StartsWith("Warning: its process ended before its last iteration: the recording is partial", StringComparison.Ordinal));
+        Assert.Contains(measured.Conclusions, text => text.StartsWith("Warning: its process ended before its last iteration, so the recording is incomplete", StringComparison.Ordinal));
         Assert.True(measured.Report("GoesOn").Success);
         Assert.NotNull(measured.Milliseconds("GoesOn", "JIT time"));
         Assert.Null(measured.Milliseconds("Ends", "JIT time"));

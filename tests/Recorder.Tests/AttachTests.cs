@@ -142,7 +142,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
 
         var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "1", "--out", Folder);
 
-        Assert.Contains("it is no .NET process: no runtime events are recorded", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("it is not a .NET process: no runtime events are recorded", recorded.Error, StringComparison.Ordinal);
         if (recorded.Error.Contains("no kernel session", StringComparison.Ordinal))
             Assert.Equal(4, recorded.ExitCode);
         else
@@ -172,7 +172,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.RecordHereAsync("attach", Id(program), "--dry-run");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("of methods that are compiled from now on only", (await Tool.RecordHereAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
+        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
         Assert.DoesNotContain("inlined", (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
     }
 
@@ -204,7 +204,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
 
         Assert.Equal(4, recorded.ExitCode);
-        Assert.Contains("is not its diagnostic port: others may write to it (mode 666)", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("is not the process's diagnostic port: others may write to it (mode 666)", recorded.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -214,7 +214,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         await Wait.ForExitAsync(ended);
         var missing = await Tool.RecordHereAsync("attach", Id(ended), "--out", Folder);
         Assert.Equal(4, missing.ExitCode);
-        Assert.Contains($"there is no process {ended.Id}", missing.Error, StringComparison.Ordinal);
+        Assert.Contains($"process {ended.Id} does not exist", missing.Error, StringComparison.Ordinal);
 
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         var thread = Directory.GetDirectories("/proc/self/task").Select(Path.GetFileName).First(id => id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture))!;

@@ -125,8 +125,8 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     }
 
     [Theory]
-    [InlineData("'circular:2mb' is no mode: write 'file', or 'circular:SIZE'", "--mode", "circular:2mb")]
-    [InlineData("'circular:100KB': the size must lie between 1MB and 64GB", "--mode", "circular:100KB")]
+    [InlineData("'circular:2mb' is not a mode: write 'file', or 'circular:SIZE'", "--mode", "circular:2mb")]
+    [InlineData("'circular:100KB': the size must be between 1MB and 64GB", "--mode", "circular:100KB")]
     [InlineData("--trigger-file: snapshots need --mode circular:SIZE", "--trigger-file", "x")]
     public async Task A_mode_that_makes_no_sense_is_refused(string expected, params string[] options)
     {

@@ -85,17 +85,17 @@ public class CommandLineTests
             $"""
             command: dotnet app.dll
             folder:  {folder}
-            set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
-            set:     DOTNET_TrackDynamicMethodDebugInfo=1 (methods that were inlined into dynamic methods are recorded)
-            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
+            set:     DOTNET_RichDebugInfo=1 (inlined methods are recorded)
+            set:     DOTNET_TrackDynamicMethodDebugInfo=1 (methods inlined into dynamic methods are recorded)
+            session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
               Microsoft-Diagnostics-DiagnosticSource:0x2:Informational
-            session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
+            session code: JIT compilation, the marker thread's waits, names of methods, inlined methods (256 MB buffer, rundown)
               Microsoft-Windows-DotNETRuntime:0x44000000038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
-            session alloc: allocation ticks, apart from the collections because Verbose GC events can lengthen pauses (256 MB buffer)
+            session alloc: allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1:Verbose
 
             """,

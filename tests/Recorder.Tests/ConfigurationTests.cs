@@ -55,7 +55,7 @@ public sealed class ConfigurationTests : IDisposable
             folder:  {Path.Combine(_folder, "r1")}
             in:      {_folder}
             config:  {file}
-            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
+            session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational

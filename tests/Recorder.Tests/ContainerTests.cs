@@ -65,7 +65,7 @@ public sealed class ContainerTests : IDisposable
             var program = await NappingAsync(container);
             var refused = await Tool.RecordAsync("attach", $"{program}", "--sessions", "clr", "--duration", "1", "--out", Folder);
             Assert.Equal(4, refused.ExitCode);
-            Assert.Contains("it runs in a container with process ids of its own", refused.Error, StringComparison.Ordinal);
+            Assert.Contains("it runs in a container with its own process ids", refused.Error, StringComparison.Ordinal);
             Assert.Contains("docker run --pid container:NAME", refused.Error, StringComparison.Ordinal);
         }
         finally

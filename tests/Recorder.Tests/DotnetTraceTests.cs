@@ -55,7 +55,7 @@ public sealed partial class DotnetTraceTests
         var result = await Tool.RecordHereAsync("collect", "-n", "no-such-process-4711", "--dry-run");
 
         Assert.Equal(4, result.ExitCode);
-        Assert.Contains("no .NET process is called 'no-such-process-4711'", result.Error, StringComparison.Ordinal);
+        Assert.Contains("no .NET process has the name 'no-such-process-4711'", result.Error, StringComparison.Ordinal);
         var found = await Tool.RecordAsync("collect", "-p", $"{Environment.ProcessId}", "--dry-run");
         Assert.True(found.ExitCode == 0, found.Error);
         Assert.Equal((await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--dry-run")).Output.Split('\n')[0], found.Output.Split('\n')[0]);

@@ -30,12 +30,12 @@ public sealed class DumpTests : IDisposable
         var table = await Tool.AnalyzeAsync("table", Folder);
         Assert.Contains("a dump was written in run 3 of process", table.Output, StringComparison.Ordinal);
         Assert.Matches(@"dumps/\d+-1\.dmp \W+ FormatException~value 3", table.Output);
-        Assert.Contains("no dump at gc-pause>99999: no collection paused the program for so long", table.Output, StringComparison.Ordinal);
+        Assert.Contains("no dump at gc-pause>99999: no GC paused the program for that long", table.Output, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("'a b' is nothing to take a dump on", "--dump-on", "a b")]
-    [InlineData("behind > stands a number above 0", "--dump-on", "memory>none")]
+    [InlineData("'a b' is not a dump trigger", "--dump-on", "a b")]
+    [InlineData("after > write a number greater than 0", "--dump-on", "memory>none")]
     [InlineData("--dump-limit is for dumps", "--dump-limit", "2")]
     [InlineData("fix: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
     [InlineData("fix: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
@@ -52,8 +52,8 @@ public sealed class DumpTests : IDisposable
     {
         var launched = await Tool.RecordWithAsync(("DOTNET_STARTUP_HOOKS", ""), "--sessions", "clr", "--dump-on", "A.B~text:2", "--dump-on", "hang>5", "--dry-run", "--", "program");
         Assert.Contains("DOTNET_STARTUP_HOOKS=", launched.Output, StringComparison.Ordinal);
-        Assert.Contains("dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until it is written", launched.Output, StringComparison.Ordinal);
-        Assert.Contains("dumps: heap, at most 3 and 2000 MB in all, 1000 MB of the disk stay free, 60 s each", launched.Output, StringComparison.Ordinal);
+        Assert.Contains("dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until the dump is written", launched.Output, StringComparison.Ordinal);
+        Assert.Contains("dumps: heap, at most 3 and 2000 MB in total; 1000 MB of the disk stay free; at most 60 s each", launched.Output, StringComparison.Ordinal);
 
         var byEtw = await Tool.RecordHereAsync("--sessions", "xperf", "--dump-on", "A.B~text", "--dry-run", "--out", "x", "--", "program");
         Assert.Contains("-e 1 -f A.B*text -w program.exe", byEtw.Output, StringComparison.Ordinal);

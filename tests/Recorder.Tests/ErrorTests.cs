@@ -10,17 +10,17 @@ public sealed partial class ErrorTests
     [InlineData(2, "--fromat csv", "unknown option '--fromat'", "write --format")]
     [InlineData(2, "--serialiser X", "unknown option '--serialiser'", "-serializer")]
     [InlineData(2, "lsit", "'lsit' is no command", "write list")]
-    [InlineData(2, "-runs 0", "'0' is not legal for -runs", "from 1 to 10,000")]
+    [InlineData(2, "-runs 0", "'0' is not valid for -runs", "from 1 to 10,000")]
     [InlineData(2, "-n", "-n needs a value", "-n counts")]
     [InlineData(2, "-test sing", "'sing' is not legal", "serialize, deserialize")]
     [InlineData(2, "-n 1000000 -payload 1000000", "not legal", "at most")]
     [InlineData(2, "-scenario none", "'none' is not legal", "contention")]
     [InlineData(2, "-seconds 3", "-seconds", "leave it out")]
     [InlineData(2, "--sessions kernel", "no session 'kernel'", "clr, code, perf")]
-    [InlineData(2, "--sessions xperf,clr", "'xperf' records all of it", "alone")]
+    [InlineData(2, "--sessions xperf,clr", "'xperf' cannot be combined with other sessions", "alone")]
     [InlineData(2, "--redact (", "'(' is no regular expression", "--redact '")]
-    [InlineData(2, "--sessions xperf --redact x", "--redact is not for sessions by ETW", "leave out --redact")]
-    [InlineData(2, "--preset runs", "--preset is for sessions by ETW", "--sessions xperf")]
+    [InlineData(2, "--sessions xperf --redact x", "--redact does not apply to ETW sessions", "leave out --redact")]
+    [InlineData(2, "--preset runs", "--preset applies to ETW sessions", "--sessions xperf")]
     [InlineData(2, "--sample-rate 0", "0 samples", "1 to 100000")]
     [InlineData(2, "--sample-rate many", "'many' is no legal value", "--sample-rate HZ")]
     [InlineData(2, "--stack-dump 9", "9 bytes", "multiple of 8")]
@@ -34,19 +34,19 @@ public sealed partial class ErrorTests
     [InlineData(2, "-n 10 -- dotnet --version", "after --", "leave out")]
     [InlineData(2, "list -- dotnet", "'list' takes no command", "esp-record -- COMMAND")]
     [InlineData(2, "attach 0", "1 or more", "esp-record ps")]
-    [InlineData(2, "attach abc", "'abc' is no legal value of PID", "write PID")]
+    [InlineData(2, "attach abc", "'abc' is not a valid value of PID", "write PID")]
     [InlineData(2, "attach 1 --duration soon", "'soon' is no time", "dd:hh:mm:ss")]
     [InlineData(4, "attach 4194303", "no process 4194303", "esp-record ps")]
-    [InlineData(4, "--sessions clr -- /no/such/program", "Cannot start '/no/such/program'", "dotnet app.dll")]
-    [InlineData(4, "--sessions clr -- dotnet nosuch.dll", "there is no assembly 'nosuch.dll'", "build it first")]
-    [InlineData(4, "-- dotnet exec --roll-forward Major bin/nosuch.dll x.dll", "there is no assembly 'bin/nosuch.dll'", "build it first")]
+    [InlineData(4, "--sessions clr -- /no/such/program", "cannot start '/no/such/program'", "dotnet app.dll")]
+    [InlineData(4, "--sessions clr -- dotnet nosuch.dll", "the assembly 'nosuch.dll' does not exist", "build it first")]
+    [InlineData(4, "-- dotnet exec --roll-forward Major bin/nosuch.dll x.dll", "the assembly 'bin/nosuch.dll' does not exist", "build it first")]
     [InlineData(2, "--sessions clr --out /proc/none -- dotnet --version", "cannot be written", "--out")]
     [InlineData(4, "profiles --out /proc/none", "cannot be written", "--out")]
     [InlineData(4, "scripts --out /proc/none", "cannot be written", "--out")]
     [InlineData(2, "scripts --memory much", "much", "256MB")]
     [InlineData(4, "sessions", "Windows only", "--from FILE")]
     [InlineData(4, "sessions --from /no/such/file", "/no/such/file", "exist")]
-    [InlineData(2, "stop --from x", "nothing can be stopped by a listing", "--dry-run")]
+    [InlineData(2, "stop --from x", "sessions from a listing cannot be stopped", "--dry-run")]
     [InlineData(4, "--sessions xperf -- dotnet --version", "Windows only", "--dry-run")]
     public async Task Errors_have_three_lines(int code, string line, string what, string fix)
     {
@@ -63,8 +63,8 @@ public sealed partial class ErrorTests
     [Theory]
     [InlineData("-serializer #Jil", "can run here: Jil: ")] // its package is not there, or it fails on .NET 10
     [InlineData("--runtime net10.0 -serializer #Jil", "can run here: Jil: ")]
-    [InlineData("-serializer Nobody,Jil", "'Nobody' chooses no serializer; choose from ")]
-    [InlineData("-plugin no.dll", "no.dll: there is no such file")]
+    [InlineData("-serializer Nobody,Jil", "'Nobody' matches no serializer; choose from ")]
+    [InlineData("-plugin no.dll", "no.dll: the file does not exist")]
     public async Task What_the_suite_cannot_run_is_said_before_anything_is_recorded(string line, string what)
     {
         using var folder = new TempFolder();
@@ -119,7 +119,7 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsync("--sessions", "clr", "--out", file, "--", "dotnet", "--version");
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Equal(("this is a file, and a recording is a folder", file, "name a folder with --out; it is made when it is not there"), ErrorLines.Check("esp-record", result.Error));
+        Assert.Equal(("the path is a file, but a recording needs a folder", file, "name a folder with --out; it is created if missing"), ErrorLines.Check("esp-record", result.Error));
     }
 
     /// <summary>The socket of the diagnostic port is made after the folder.</summary>
@@ -132,7 +132,7 @@ public sealed partial class ErrorTests
 
         var result = await Tool.RecordWithAsync(("TMPDIR", temporary), "--sessions", "clr", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "plain");
 
-        Assert.Contains("Cannot open a diagnostic port", result.Error, StringComparison.Ordinal);
+        Assert.Contains("cannot open a diagnostic port", result.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(recording));
     }
 
@@ -159,7 +159,7 @@ public sealed partial class ErrorTests
         var result = await Tool.ShellAsync("trap '' XFSZ; ulimit -f 640; exec \"$@\"", [("DOTNET_EnableWriteXorExecute", "0")], "--sessions", "clr,code", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "runs", "50");
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"esp-record: error: the recording lost data: a file of it could not be written to its end{Environment.NewLine}  where: {recording}{Environment.NewLine}", result.Error, StringComparison.Ordinal);
+        Assert.Contains($"esp-record: error: the recording lost data: one of its files could not be written completely{Environment.NewLine}  where: {recording}{Environment.NewLine}", result.Error, StringComparison.Ordinal);
         Assert.InRange(new FileInfo(Path.Combine(recording, "code.nettrace")).Length, 1, 640 * 512);
         Assert.True(File.Exists(Path.Combine(recording, "recording.json")));
     }

@@ -23,7 +23,7 @@ public class EtwCommandTests
         Assert.Contains("mode:    circular:128MB", result.Output, StringComparison.Ordinal);
         Assert.Contains("> app.exe \"a b\"", result.Output, StringComparison.Ordinal);
         Assert.Contains("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", result.Output, StringComparison.Ordinal);
-        foreach (var step in new[] { "ask for administrator's rights", "look at the sessions that run", "leave a note", "run the program, not elevated", "look at what was recorded", "remove the note" })
+        foreach (var step in new[] { "check administrator rights", "check the running sessions", "write a session ledger entry", "run the program, not elevated", "check the recording", "remove the session ledger entry" })
             Assert.Contains(step, result.Output, StringComparison.Ordinal);
         foreach (var part in tool switch
         {
@@ -68,16 +68,16 @@ public class EtwCommandTests
     }
 
     [Theory]
-    [InlineData("--sessions xperf,clr", "'xperf' records all of it")]
-    [InlineData("--preset allocation", "--preset is for sessions by ETW")]
+    [InlineData("--sessions xperf,clr", "'xperf' cannot be combined with other sessions")]
+    [InlineData("--preset allocation", "--preset applies to ETW sessions")]
     [InlineData("--sessions xperf --preset nonsense", "--preset")]
     [InlineData("--sessions xperf --sample-interval 0.1", "choose from 0.1221 to 1000")]
     [InlineData("--sessions xperf --sample-interval NaN", "choose from 0.1221 to 1000")]
     [InlineData("--sessions xperf --stack-filter in:x", "'in:x' is no filter")]
     [InlineData("--sessions xperf --kernel-events NONSENSE", "there is no kernel event 'NONSENSE'")]
     [InlineData("--sessions xperf --rundown-wait -1", "choose from 0 to 600")]
-    [InlineData("--sessions wpr --sample-rate 100", "--sample-rate is not for sessions by ETW")]
-    [InlineData("--sessions wpr --runtime net8.0", "--runtime and --precompile is not for sessions by ETW")]
+    [InlineData("--sessions wpr --sample-rate 100", "--sample-rate does not apply to ETW sessions")]
+    [InlineData("--sessions wpr --runtime net8.0", "--runtime and --precompile does not apply to ETW sessions")]
     public async Task Wrong_options_are_named(string options, string expected)
     {
         var result = await Tool.RecordHereAsync(["record", "--dry-run", .. options.Split(' ')]);
@@ -152,6 +152,6 @@ public class EtwCommandTests
         var result = await Tool.RecordHereAsync(command);
 
         Assert.Equal(4, result.ExitCode);
-        Assert.Contains("fix: read a tool's listing with --from FILE", result.Error, StringComparison.Ordinal);
+        Assert.Contains("fix: read the listing of a tool with --from FILE", result.Error, StringComparison.Ordinal);
     }
 }

@@ -195,7 +195,7 @@ public sealed class PtraceTests : IDisposable
     {
         var refused = await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--sampler", "ptrace", "--dry-run");
         Assert.Equal(4, refused.ExitCode);
-        Assert.Contains("ptrace samples one program that esp-record launches", refused.Error, StringComparison.Ordinal);
+        Assert.Contains("ptrace can sample only a program that esp-record launches", refused.Error, StringComparison.Ordinal);
     }
 
     private Task<ToolResult> RecordAsync(params string[] command) => Tool.RecordAsync(["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", .. command]);

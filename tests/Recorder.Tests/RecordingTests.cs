@@ -198,7 +198,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     {
         var missing = await Tool.RecordAsync("--out", Folder, "--", "no-such-program-4711");
         Assert.Equal(4, missing.ExitCode);
-        Assert.Contains("Cannot start 'no-such-program-4711'", missing.Error, StringComparison.Ordinal);
+        Assert.Contains("cannot start 'no-such-program-4711'", missing.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Folder));
 
         Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
@@ -215,7 +215,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         string[] command = ["--no-report", "--no-analyze", "--out", Folder];
         var passedBy = await Tool.RecordAsync([.. command, "--", Tool.Host, "tool", "list", "--global"]);
         Assert.Equal(4, passedBy.ExitCode);
-        Assert.Contains("only tools of the .NET SDK connected, which are not recorded without --follow", passedBy.Error, StringComparison.Ordinal);
+        Assert.Contains("only .NET SDK tools connected, which are recorded only with --follow", passedBy.Error, StringComparison.Ordinal);
         Assert.Contains($"what was written to {Folder} is removed", passedBy.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Folder));
 

@@ -15,8 +15,8 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Theory]
-    [InlineData("--runtime net7.0", "there is no runtime 'net7.0'")]
-    [InlineData("--runtime net8.0,", "there is no runtime ''")]
+    [InlineData("--runtime net7.0", "unknown runtime 'net7.0'")]
+    [InlineData("--runtime net8.0,", "unknown runtime ''")]
     [InlineData("--precompile maybe", "maybe")]
     [InlineData("--runtime net8.0 -- dotnet app.dll", "options of the built-in suite")]
     [InlineData("list --precompile on", "--precompile")]

@@ -61,7 +61,7 @@ public class EventPipePlanTests
         // The default plan's, AssemblyLoader 0x4, CompilationDiagnostic 0x2000000000, TypeDiagnostic 0x8000000000
         Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
         Assert.Equal("Microsoft-Windows-DotNETRuntime:0x4E00008003C:Verbose", $"{plan[1].Providers[0].Name}:{plan[1].Providers[0].Keywords}:{plan[1].Providers[0].Level}");
-        Assert.EndsWith("how assemblies were looked for, loads of types, precompiled methods used", plan[1].Purpose, StringComparison.Ordinal);
+        Assert.EndsWith("assembly binds, type loads, used precompiled methods", plan[1].Purpose, StringComparison.Ordinal);
         Assert.Equal("Informational", plan[0].Providers[0].Level);
     }
 

@@ -97,6 +97,6 @@ public sealed class RecordingFolderTests : IDisposable
         File.WriteAllText(Path, "x");
 
         var problem = Assert.Throws<ProblemException>(() => RecordingFolder.Create(Path)).Problem;
-        Assert.Equal(("this is a file, and a recording is a folder", Path), (problem.What, problem.Where));
+        Assert.Equal(("the path is a file, but a recording needs a folder", Path), (problem.What, problem.Where));
     }
 }

@@ -157,7 +157,7 @@ public sealed class RecordingRunnerTests : IDisposable
         Assert.Empty(result.Recording.Processes);
         Assert.Contains("no .NET runtime connected", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
         Assert.True(result.IsRemoved);
-        Assert.Equal($"nothing was recorded; what was written to {Folder} is removed", result.Outcome);
+        Assert.Equal($"nothing was recorded; the files in {Folder} were removed", result.Outcome);
         Assert.False(Directory.Exists(Folder));
     }
 

@@ -28,7 +28,7 @@ public sealed class RecordingSeriesTests : IDisposable
         Assert.Equal(["b in b", "c d in c d"], series.Index.Recordings.Select(recording => $"{recording.Label} in {recording.Folder}"));
         Assert.Equal(2, series.Index.Problems.Count);
         Assert.Equal("net472: no Mono", series.Index.Problems[0]);
-        Assert.StartsWith("a: Cannot start", series.Index.Problems[1], StringComparison.Ordinal);
+        Assert.StartsWith("a: cannot start", series.Index.Problems[1], StringComparison.Ordinal);
         Assert.Equivalent(series.Index, RecordingIndexFile.Read(Folder));
         Assert.All(series.Index.Recordings, recording => Assert.Single(RecordingFile.Read(RecordingIndexFile.FolderOf(Folder, recording)).Processes));
     }
@@ -46,7 +46,7 @@ public sealed class RecordingSeriesTests : IDisposable
 
         Assert.True(series.Interrupted);
         Assert.Equal(["a", "b"], RecordingIndexFile.Read(Folder).Recordings.Select(kept => kept.Label));
-        Assert.Equal(["c: not recorded, interrupted by the user"], series.Index.Problems);
+        Assert.Equal(["c: not recorded because the user interrupted"], series.Index.Problems);
         Assert.Equal([false, true], series.Results.Select(result => result.Recording.EndedByUser));
     }
 

@@ -71,10 +71,10 @@ public sealed class DumpRecordingTests : IDisposable
             Assert.Null(dump.ThrowNumber);
             Assert.Equal("mini", dump.Kind);
             Assert.Matches(
-                dump.Trigger switch { "gc-pause>0.0001" => @"^a collection had paused the program for \d+\.\d ms$", "hang>2" => @"^nearly no CPU time had been used for \d+\.\d s$", _ => @"^\d+\.\d MB were resident$" }, dump.Note);
+                dump.Trigger switch { "gc-pause>0.0001" => @"^a GC paused the program for \d+\.\d ms$", "hang>2" => @"^nearly no CPU time had been used for \d+\.\d s$", _ => @"^\d+\.\d MB were resident$" }, dump.Note);
             Assert.True(dump.MomentTicks <= dump.StartTicks);
         });
-        Assert.Equal("process " + result.Recording.Dumps[0].ProcessId + ": the limit of 3 dumps was reached (--dump-limit)", Assert.Single(result.Recording.DumpsNotTaken).Reason);
+        Assert.Equal("process " + result.Recording.Dumps[0].ProcessId + ": the limit of 3 dumps is reached (--dump-limit)", Assert.Single(result.Recording.DumpsNotTaken).Reason);
         Assert.All(result.Recording.Processes[0].Sessions, session => Assert.Equal("", session.Error));
     }
 
@@ -112,7 +112,7 @@ public sealed class DumpRecordingTests : IDisposable
             SkipWherePtraceIsForbidden(result.Recording);
             var dump = Assert.Single(result.Recording.Dumps);
             Assert.Equal((false, "System.FormatException", "value 2 is no number", 1L), (dump.Held, dump.ExceptionType, dump.Message, dump.ThrowNumber));
-            Assert.Matches(@"^written \d+ ms after the throw: no hook held the thread$", dump.Note);
+            Assert.Matches(@"^taken \d+ ms after the throw, because no hook held the thread$", dump.Note);
         }
         finally
         {

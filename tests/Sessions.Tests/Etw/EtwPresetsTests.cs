@@ -177,7 +177,7 @@ public class EtwPresetsTests
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { SampleInterval = 100_000, Mode = RecordingMode.Circular(8L << 30) }, EtwMachine.Typical);
 
         Assert.Contains(plan.Warnings, warning => warning.StartsWith("a sample every 10 ms: a run of 30 ms has 3 samples", StringComparison.Ordinal));
-        Assert.Contains(plan.Warnings, warning => warning.Contains("one of the whole machine", StringComparison.Ordinal));
+        Assert.Contains(plan.Warnings, warning => warning.Contains("applies to the whole machine", StringComparison.Ordinal));
         Assert.Contains(plan.Warnings, warning => warning.StartsWith("circular:8GB is more than a quarter of this machine's 16 GB", StringComparison.Ordinal));
         Assert.Empty(EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { SampleInterval = 100_000 }, EtwMachine.Typical).Warnings);
     }

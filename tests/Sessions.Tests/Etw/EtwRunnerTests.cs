@@ -133,7 +133,7 @@ public sealed class EtwRunnerTests : IDisposable
 
         Assert.Contains("0x800700AA", result.Error, StringComparison.Ordinal);
         Assert.Equal(["esp-1-code"], _tools.Sessions);
-        Assert.Contains(result.Notes, note => note.Contains("could not be taken back: start session code", StringComparison.Ordinal) && note.Contains("esp-record sessions", StringComparison.Ordinal));
+        Assert.Contains(result.Notes, note => note.Contains("could not undo: start session code", StringComparison.Ordinal) && note.Contains("esp-record sessions", StringComparison.Ordinal));
         Assert.Equal(["esp-1-clr", "esp-1-code", "NT Kernel Logger", "esp-1-rundown"], Assert.Single(_notes.Read(out _)).Sessions);
     }
 
@@ -181,8 +181,8 @@ public sealed class EtwRunnerTests : IDisposable
 
         var result = await RunAsync(EtwTool.Xperf, "true");
 
-        Assert.Contains("session 'NT Kernel Logger' runs already: not started by esp-record", result.Error, StringComparison.Ordinal);
-        Assert.Contains("only you can know whether another profiler", result.Error, StringComparison.Ordinal);
+        Assert.Contains("session 'NT Kernel Logger' is already running: not started by esp-record", result.Error, StringComparison.Ordinal);
+        Assert.Contains("check whether another profiler", result.Error, StringComparison.Ordinal);
         Assert.Equal(["xperf -loggers"], _tools.Log(_folder.Path));
         Assert.Equal(["NT Kernel Logger"], _tools.Sessions);
     }
@@ -194,7 +194,7 @@ public sealed class EtwRunnerTests : IDisposable
 
         var result = await RunAsync(EtwTool.Xperf, "touch \"$1/up\"");
 
-        Assert.Contains("started without an error, but not there: esp-1-clr, esp-1-code, NT Kernel Logger", result.Error, StringComparison.Ordinal);
+        Assert.Contains("started without an error, but not running: esp-1-clr, esp-1-code, NT Kernel Logger", result.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(_folder.Path, "up")));
     }
 

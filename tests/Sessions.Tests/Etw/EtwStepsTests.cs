@@ -140,9 +140,9 @@ public class EtwStepsTests
     {
         var steps = EtwCases.Steps(EtwTool.Xperf, EtwCases.Choices.Single(choice => choice.Name == "filters").Options);
 
-        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: stacks of chosen events (out:10,9)", StringComparison.Ordinal));
-        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: choosing events by id (out:23,2,9)", StringComparison.Ordinal));
-        Assert.Contains(steps.NotPossible, sentence => sentence.Contains("a kernel session of its own", StringComparison.Ordinal));
+        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: stacks of selected events (out:10,9)", StringComparison.Ordinal));
+        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: selecting events by id (out:23,2,9)", StringComparison.Ordinal));
+        Assert.Contains(steps.NotPossible, sentence => sentence.Contains("a separate kernel session", StringComparison.Ordinal));
         Assert.Equal("NT Kernel Logger", steps.Plan.Kernel.Name);
     }
 

@@ -73,7 +73,7 @@ public sealed class RuntimePlanTests : IDisposable
         Assert.Equal(labels, string.Join(' ', plan.Builds.Select(build => build.Label)));
         Assert.Equal(plan.Builds.Count, plan.Builds.Select(build => build.FolderName).Distinct().Count());
         Assert.All(plan.Builds, build => Assert.Equal(build.ReadyToRun, build.Command.Contains("-p:PublishReadyToRun=true")));
-        Assert.Equal(precompile != PrecompileMode.Off, plan.Notes.Contains("mono: has no ReadyToRun code, recorded as the JIT compiles it"));
+        Assert.Equal(precompile != PrecompileMode.Off, plan.Notes.Contains("mono has no ReadyToRun code: it is recorded with JIT-compiled code"));
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class RuntimePlanTests : IDisposable
         var plan = Plan([RuntimeTarget.Net472, RuntimeTarget.Mono], PrecompileMode.Off);
 
         Assert.Equal("mono", Assert.Single(plan.Builds).Label);
-        Assert.Equal(["net472: .NET Framework runs on Windows only, recorded on Mono"], plan.Notes);
+        Assert.Equal(["net472: .NET Framework runs on Windows only, so the suite runs on Mono"], plan.Notes);
 
         var windows = Plan([RuntimeTarget.Net472], PrecompileMode.Off, Machine(mono: null) with { IsWindows = true });
         var build = Assert.Single(windows.Builds);

@@ -86,8 +86,8 @@ public sealed class WorkloadPublisherTests : IDisposable
 
     [Theory]
     [InlineData("a.cs(3,4): error CS1002: ; expected [/x/Workload.csproj::TargetFramework=net8.0]", "log: CS1002: ; expected; choose another --runtime: the suite's sources do not compile for this one")]
-    [InlineData("MSBUILD : error MSB1009: Project file does not exist.", "log: MSB1009: Project file does not exist.; see all of the build's output")]
-    [InlineData("warning NU1603: something else", "log: the build failed without naming an error; see its output")]
+    [InlineData("MSBUILD : error MSB1009: Project file does not exist.", "log: MSB1009: Project file does not exist.; see the complete output of the build")]
+    [InlineData("warning NU1603: something else", "log: the build failed without an error message; see the build's output")]
     public void Errors_say_what_and_what_to_do(string output, string expected) => Assert.Equal(expected, BuildErrors.Explain(output, "log").Problem.ToString());
 
     private PublishPlan Plan(string script)

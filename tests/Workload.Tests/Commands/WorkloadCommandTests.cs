@@ -38,7 +38,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
         Assert.True(exitCode == 0, error);
         Assert.Equal(HeaderLines + 12 + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
-        Assert.EndsWith("verified: 4 of 4 round trips are equal to what was written", output.TrimEnd(), StringComparison.Ordinal);
+        Assert.EndsWith("verified: 4 of 4 round trips are equal to the original", output.TrimEnd(), StringComparison.Ordinal);
         var rows = Rows();
         Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
         Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
@@ -60,7 +60,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal(1, exitCode);
         Assert.Equal("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", error);
         Assert.Equal(HeaderLines + 2 + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length); // both are measured
-        Assert.EndsWith("verified: 1 of 2 round trips are equal to what was written", output.TrimEnd(), StringComparison.Ordinal);
+        Assert.EndsWith("verified: 1 of 2 round trips are equal to the original", output.TrimEnd(), StringComparison.Ordinal);
         Assert.Equal(0, WorkloadProcess.Run(small).ExitCode);
     }
 
@@ -113,7 +113,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
     [Theory]
     [InlineData("-runs: '0'", "-runs", "0")]
-    [InlineData("-serializer: 'nothing' chooses no serializer; choose from XmlSerializer, ", "-serializer", "nothing")]
+    [InlineData("-serializer: 'nothing' matches no serializer; choose from XmlSerializer, ", "-serializer", "nothing")]
     [InlineData("'-bogus'", "-bogus")]
     [InlineData("/does/not/exist", "-csv", "/does/not/exist/runs.csv")]
     public void A_bad_option_is_one_line_and_exit_code_2(string message, params string[] args)

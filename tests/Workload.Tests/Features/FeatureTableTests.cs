@@ -21,7 +21,7 @@ public sealed class FeatureTableTests
     [Fact]
     public void Markdown_has_a_table_a_group_and_numbered_notes() => Assert.Equal(
         """
-        Every cell was seen by trying, with classes that carry Serializable, DataContract and DataMember(Order). opt-in: works when the serializer is asked for it (reference tracking, known types). own types only: takes only types that were generated for it. \[n\]: note below.
+        Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. \[n\]: note below.
 
         **First**
 
@@ -43,7 +43,7 @@ public sealed class FeatureTableTests
         - \[1\] on writing: KeyException: no \`int\` key \| "quoted", \<none\>
         - \[2\] Stack overflow.
 
-        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or doing nothing) hung.
+        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
 
         Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
 
@@ -53,7 +53,7 @@ public sealed class FeatureTableTests
     [Fact]
     public void A_table_is_aligned() => Assert.Equal(
         """
-        Every cell was seen by trying, with classes that carry Serializable, DataContract and DataMember(Order). opt-in: works when the serializer is asked for it (reference tracking, known types). own types only: takes only types that were generated for it. [n]: note below.
+        Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. [n]: note below.
 
         First
           Serializer  fields                      Dictionary<int, …>
@@ -69,7 +69,7 @@ public sealed class FeatureTableTests
 
         [1] on writing: KeyException: no `int` key | "quoted", <none>
         [2] Stack overflow.
-        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or doing nothing) hung.
+        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
         Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
 
         """,

@@ -24,7 +24,7 @@ public sealed class FeaturesCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("-serializer: 'nothing' chooses no serializer; choose from XmlSerializer, ", "-serializer", "nothing")]
+    [InlineData("-serializer: 'nothing' matches no serializer; choose from XmlSerializer, ", "-serializer", "nothing")]
     [InlineData("'yaml'", "--format", "yaml")]
     [InlineData("'-bogus'", "-bogus")]
     [InlineData("/does/not/exist", "--out", "/does/not/exist/table.md")]

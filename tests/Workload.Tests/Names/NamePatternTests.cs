@@ -44,7 +44,7 @@ public sealed class NamePatternTests
 
     [Theory]
     [InlineData("deser", "Deserialize", "")]
-    [InlineData("serial", "", "'serial' is a part of Serialize, Deserialize: write more of one")]
+    [InlineData("serial", "", "'serial' matches Serialize, Deserialize: write a longer part")]
     [InlineData("serialise", "", "did you mean Serialize?")]
     [InlineData("x", "", "choose from Serialize, Deserialize, Combined, FirstCall")]
     public void One_value_has_to_be_clear(string typed, string found, string expected)

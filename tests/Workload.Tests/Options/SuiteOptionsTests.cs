@@ -92,7 +92,7 @@ public sealed class SuiteOptionsTests
     {
         var error = Assert.Single(Parse(new SuiteOptionSet(), name, value).Errors);
 
-        Assert.Matches($"^(?:{name}: '.*'|'.*' is no legal value of {name}; )", error.Message);
+        Assert.Matches($"^(?:{name}: '.*'|'.*' is not a valid value of {name}; )", error.Message);
         Assert.Contains(legal, error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', error.Message);
     }
@@ -175,12 +175,12 @@ public sealed class SuiteOptionsTests
     }
 
     [Theory]
-    [InlineData("-scenario: 'nope' is not legal; choose from base64-crlf, ", "-scenario", "nope")]
-    [InlineData("-test: -scenario graph does not read it; it reads -serializer, -n", "-scenario", "graph", "-test", "serialize")]
-    [InlineData("-n: -scenario large does not read it; it reads -seconds", "-scenario", "large", "-n", "5")]
-    [InlineData("-runs: -scenario quadratic does not read it; it reads -n", "-scenario", "quadratic", "-runs", "5")]
-    [InlineData("-n: -scenario base64-crlf does not read it; it reads no other option", "-scenario", "base64-crlf", "-n", "5")]
-    [InlineData("-seconds: it is an option of -scenario contention, large only", "-seconds", "3")]
+    [InlineData("-scenario: 'nope' is not valid; choose from base64-crlf, ", "-scenario", "nope")]
+    [InlineData("-test: it does not apply to -scenario graph, which has -serializer, -n", "-scenario", "graph", "-test", "serialize")]
+    [InlineData("-n: it does not apply to -scenario large, which has -seconds", "-scenario", "large", "-n", "5")]
+    [InlineData("-runs: it does not apply to -scenario quadratic, which has -n", "-scenario", "quadratic", "-runs", "5")]
+    [InlineData("-n: it does not apply to -scenario base64-crlf, which has no other options", "-scenario", "base64-crlf", "-n", "5")]
+    [InlineData("-seconds: it applies only to -scenario contention, large", "-seconds", "3")]
     [InlineData("-survivors: '100001'", "-scenario", "gc-heavy", "-survivors", "100001")]
     public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args)
         => Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);

@@ -62,7 +62,7 @@ public sealed class AdapterBuildTests : IDisposable
         WritePackage("Esp.Absent", "2.0.0");
         var retried = AddAdapters("-p:RetryAdapters=true");
 
-        Assert.Contains("Esp.Absent 2.0.0 is taken: 1.2.3 is not in your feeds", retried, StringComparison.Ordinal);
+        Assert.Contains("Esp.Absent 2.0.0 is used, because 1.2.3 is not in your feeds", retried, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Output, "Absent", "EtwSerializerProfiler.Adapters.Absent.dll")));
     }
 

@@ -83,7 +83,7 @@ public sealed class LeftOutTests
         var (serializers, leftOut) = SerializerChoice.Of(options, [SerializerRegistry.All[0], SerializerRegistry.All[1] with { OneThreadBecause = "it has one buffer" }], [], _ => { });
 
         Assert.Equal(takesPart ? 2 : 1, serializers.Count);
-        Assert.Equal(takesPart ? [] : [new LeftOutSerializer("DataContract", "-threads asks for several threads, and it serves one: it has one buffer")], leftOut);
+        Assert.Equal(takesPart ? [] : [new LeftOutSerializer("DataContract", "-threads requests several threads, but it supports only one: it has one buffer")], leftOut);
     }
 
     [Fact]

@@ -99,7 +99,7 @@ public sealed class OwnDataTests
     [Fact]
     public void A_missing_assembly_is_an_error_that_names_it()
     {
-        Assert.Contains("/no/such.dll: there is no such file", Assert.Throws<PluginException>(() => OwnData.Find("/no/such.dll")).Message, StringComparison.Ordinal);
+        Assert.Contains("/no/such.dll: the file does not exist", Assert.Throws<PluginException>(() => OwnData.Find("/no/such.dll")).Message, StringComparison.Ordinal);
         Assert.Throws<PluginException>(() => SerializerRegistry.For("", ["/no/such.dll"]));
     }
 

@@ -37,11 +37,11 @@ public sealed class PluginShapeTests : IDisposable
 
     [Fact]
     public void Two_type_parameters_are_an_error_that_says_what_is_asked_for() =>
-        AssertError("Two`2", "has 2 type parameters; the contract asks for one", module => Serializer(module, "Two`2", typeParameters: 2));
+        AssertError("Two`2", "has 2 type parameters; the contract requires one", module => Serializer(module, "Two`2", typeParameters: 2));
 
     [Fact]
     public void A_class_without_a_constructor_that_the_suite_can_call_is_an_error() =>
-        AssertError("Closed", "no public constructor without parameters nor one with SerializerSettings", module => Serializer(module, "Closed", constructor: MethodAttributes.Private));
+        AssertError("Closed", "neither a public parameterless constructor nor one with SerializerSettings", module => Serializer(module, "Closed", constructor: MethodAttributes.Private));
 
     private static void Serializer(ModuleBuilder module, string name, int typeParameters = 0, MethodAttributes constructor = MethodAttributes.Public)
     {

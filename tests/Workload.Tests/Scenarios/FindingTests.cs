@@ -133,7 +133,7 @@ public sealed class FindingTests
         Assert.Equal(Verdict.NotPresent, LargeScenario.Find([table, late with { Outcome = LargeOutcome.Ok }]).Verdict);
         var undecided = LargeScenario.Find([late, new("array", LargeOutcome.Refused, "too long.")]);
         Assert.Equal(Verdict.Undecided, undecided.Verdict);
-        Assert.EndsWith("Other limits met: array: too long.", undecided.Sentence, StringComparison.Ordinal);
+        Assert.EndsWith("Other limits reached: array: too long.", undecided.Sentence, StringComparison.Ordinal);
 
         Assert.Equal(LargeOutcome.Ok, LargeScenario.Read("a", new ChildResult(0, "1 ms\n", ""), TimeSpan.FromSeconds(1)).Outcome);
         Assert.Equal(new LargeRow("a", LargeOutcome.Refused, "no"), LargeScenario.Read("a", new ChildResult(1, "", "no\n"), TimeSpan.FromSeconds(1)));

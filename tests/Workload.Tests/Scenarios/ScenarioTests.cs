@@ -117,7 +117,7 @@ public sealed class ScenarioTests : IDisposable
 
         var finding = Run(new LargeScenario(cases: ["BinaryFormatter, many objects"], available: 1_000_000_000));
         Assert.Equal(Verdict.Undecided, finding.Verdict);
-        Assert.Contains("of 1,000 MB available at most half is taken", finding.Sentence, StringComparison.Ordinal);
+        Assert.Contains("more than half of the available 1,000 MB", finding.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -92,7 +92,7 @@ public sealed class SerializerTests
         var near = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("xml", false), new("xml", true)]));
         var exception = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("Nobody", false)]));
 
-        Assert.Equal("-serializer: '#xml' chooses no serializer; did you mean DataContractBinaryXml or XmlSerializer?", near.Message.Replace("DataContract or ", "", StringComparison.Ordinal));
+        Assert.Equal("-serializer: '#xml' matches no serializer; did you mean DataContractBinaryXml or XmlSerializer?", near.Message.Replace("DataContract or ", "", StringComparison.Ordinal));
         Assert.Contains("'Nobody'", exception.Message, StringComparison.Ordinal);
         Assert.All(SerializerRegistry.All, serializer => Assert.Contains(serializer.Name, exception.Message, StringComparison.Ordinal));
     }

@@ -34,7 +34,7 @@ public sealed class IsolatedRunnerTests : IDisposable
             "-isolate", "on", "-serializer", "#DataContract,#SystemTextJson,#XmlSerializer,#Newtonsoft.Json", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "5", "-seed", "3", "-verify", "-csv", csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.EndsWith("verified: 4 of 4 round trips are equal to what was written", output.TrimEnd(), StringComparison.Ordinal);
+        Assert.EndsWith("verified: 4 of 4 round trips are equal to the original", output.TrimEnd(), StringComparison.Ordinal);
         var rows = Rows(csv);
         Assert.Equal(rows.Count.ToString(), rows[^1]["planned_runs"]);
         Assert.All(rows, row => Assert.Equal("", row["error"]));
@@ -80,7 +80,7 @@ public sealed class IsolatedRunnerTests : IDisposable
         var exitCode = Run($"case \"$*\" in *Newtonsoft*) read first; printf '\\001runs 4\\n'; exit 7;; esac; while read phase others; do echo \"$phase $others\" >> {Log}; printf '\\001runs 10\\n'; done", runs: 1);
 
         Assert.Equal(7, exitCode);
-        Assert.Equal("error: Newtonsoft.Json: its process ended with exit code 7 before its runs were made", _error.ToString().Trim());
+        Assert.Equal("error: Newtonsoft.Json: its process ended with exit code 7 before it had made its runs", _error.ToString().Trim());
         Assert.Equal(["FirstUse", "Settle", "Measure"], File.ReadAllLines(Log).Select(line => line.Split(' ')[0]));
         Assert.Equal($"Measure {100 + 4}", File.ReadAllLines(Log)[^1]);
     }
