@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace EtwSerializerProfiler.CommandLine;
 
-/// <summary>How symbols of a command line are called in messages.</summary>
+/// <summary>Formats symbols of a command line for messages.</summary>
 internal static class CommandNames
 {
-    /// <summary>A command with those above it, as it is typed.</summary>
+    /// <summary>A command with its parents, as users type it.</summary>
     public static string Path(Command command, string tool)
     {
         var names = new List<string>();
@@ -14,7 +14,7 @@ internal static class CommandNames
         return string.Join(' ', names.Prepend(tool));
     }
 
-    /// <summary>Options that a command takes, those of the commands above it included when they are passed on.</summary>
+    /// <summary>Options that a command accepts, including recursive ones of its parents.</summary>
     public static IEnumerable<Option> Options(Command command)
     {
         foreach (var option in command.Options.Where(option => !option.Hidden))
@@ -26,14 +26,14 @@ internal static class CommandNames
         }
     }
 
-    /// <summary>Values of an option or argument where there are few; empty where any text is one.</summary>
+    /// <summary>Values of an option or argument with few values; empty when it accepts any text.</summary>
     public static IReadOnlyList<string> Values(Type type)
     {
         var bare = Nullable.GetUnderlyingType(type) ?? type;
         return bare.IsEnum ? [.. Enum.GetNames(bare).Select(name => name.ToLowerInvariant())] : [];
     }
 
-    /// <summary>How the value of an option is called, empty when it takes none.</summary>
+    /// <summary>Name of an option's value; empty when it has none.</summary>
     public static string Value(Option option)
     {
         if (option.Arity.MaximumNumberOfValues == 0 || option.ValueType == typeof(bool))

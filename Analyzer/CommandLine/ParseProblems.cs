@@ -7,10 +7,10 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
 
-/// <summary>Turns what the parser found wrong with a command line into a problem: what, which argument, what to write instead.</summary>
+/// <summary>Turns the parser's errors into a problem: what is wrong, in which argument, and what to write instead.</summary>
 public static class ParseProblems
 {
-    /// <summary>The problem that is to be mended first; null when there is none.</summary>
+    /// <summary>The first problem to fix; null when there is none.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="tool">Name of the tool.</param>
     public static Problem? Of(ParseResult parsed, string tool)
@@ -24,7 +24,7 @@ public static class ParseProblems
         if (parsed.UnmatchedTokens.Concat(values).FirstOrDefault(IsOption) is { } option)
             return UnknownOption(option, command, tool);
 
-        // What is wrong with a value comes first, then what does not go together, then what is missing.
+        // Errors of values come first, then conflicts, then missing options.
         var error = parsed.Errors.FirstOrDefault(error => error.SymbolResult is OptionResult or ArgumentResult { Parent: OptionResult } or ArgumentResult { Tokens.Count: > 0 })
             ?? parsed.Errors.FirstOrDefault(error => OptionErrors.Find(error.Message) is not null) ?? parsed.Errors[0];
         if (OptionErrors.Find(error.Message) is { } advice)
@@ -43,7 +43,7 @@ public static class ParseProblems
         };
     }
 
-    /// <summary>An option that a command does not have.</summary>
+    /// <summary>Creates the problem of an unknown option.</summary>
     /// <param name="typed">What was typed.</param>
     /// <param name="command">The command.</param>
     /// <param name="tool">Name of the tool.</param>
@@ -57,10 +57,10 @@ public static class ParseProblems
         return new Problem(
             $"unknown option '{bare}'",
             $"'{typed}' in the arguments of {path}",
-            NearestName.Of(bare, names) is { } near ? $"write {near}, if that is meant; '{path} --help' has all options" : $"see which options there are: '{path} --help'");
+            NearestName.Of(bare, names) is { } near ? $"write {near}, if that is meant; '{path} --help' has all options" : $"'{path} --help' lists the options");
     }
 
-    /// <summary>The parser takes an unknown option of a command that takes any number of values for one of them; this says that it is none.</summary>
+    /// <summary>Reports unknown options of a command with any number of values, which the parser would take for values.</summary>
     /// <param name="result">The values.</param>
     public static void RefuseUnknownOptions(ArgumentResult result)
     {
@@ -80,9 +80,9 @@ public static class ParseProblems
             root = above;
         var commands = root.Subcommands.Where(item => !item.Hidden).SelectMany(item => item.Aliases.Prepend(item.Name));
         return new Problem(
-            $"'{typed}' is not a command, and {CommandNames.Path(command, tool)} takes no {(command.Arguments.Count > 0 ? "more values" : "value")}",
+            $"'{typed}' is not a command, and {CommandNames.Path(command, tool)} accepts no {(command.Arguments.Count > 0 ? "more values" : "value")}",
             $"'{typed}' in the arguments of {CommandNames.Path(command, tool)}",
-            NearestName.Of(typed, commands) is { } near ? $"write {near}, if that is meant; all commands: '{tool} --help'" : $"leave it out; {help} says what there is");
+            NearestName.Of(typed, commands) is { } near ? $"write {near}, if that is meant; all commands: '{tool} --help'" : $"leave it out; {help} lists its arguments");
     }
 
     private static Problem Value(OptionResult result, Command command, string tool, string help, string message)

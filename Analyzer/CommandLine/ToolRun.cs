@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.CommandLine;
 
-/// <summary>Runs a command; what nobody thought of is an error like all others, not a stack trace.</summary>
+/// <summary>Runs a command and reports unexpected exceptions as errors, without a stack trace.</summary>
 public static class ToolRun
 {
-    /// <summary>Variable that asks for the stack of such an error, for whoever mends the tool.</summary>
+    /// <summary>Variable that adds the stack trace of an unexpected error, for developers of the tool.</summary>
     public const string StackVariable = "ESP_STACK";
 
-    /// <summary>Runs it.</summary>
+    /// <summary>Runs a command.</summary>
     /// <param name="tool">Name of the tool.</param>
     /// <param name="error">The error stream.</param>
-    /// <param name="run">Runs and gives the exit code.</param>
+    /// <param name="run">Runs the command and returns the exit code.</param>
     public static int Guarded(string tool, TextWriter error, Func<int> run)
     {
         ArgumentNullException.ThrowIfNull(error);
@@ -27,10 +27,10 @@ public static class ToolRun
         }
     }
 
-    /// <summary>Runs it.</summary>
+    /// <summary>Runs a command.</summary>
     /// <param name="tool">Name of the tool.</param>
     /// <param name="error">The error stream.</param>
-    /// <param name="run">Runs and gives the exit code.</param>
+    /// <param name="run">Runs the command and returns the exit code.</param>
     public static async Task<int> GuardedAsync(string tool, TextWriter error, Func<Task<int>> run)
     {
         ArgumentNullException.ThrowIfNull(error);
@@ -47,7 +47,7 @@ public static class ToolRun
 
     private static int Tell(string tool, TextWriter error, Exception exception)
     {
-        var problem = SystemProblem.Of(exception, tool, $"report this with the command line; {StackVariable}=1 also prints where in the tool it happened");
+        var problem = SystemProblem.Of(exception, tool, $"report this with the command line; {StackVariable}=1 also prints the stack trace");
         new ToolMessages(tool, error).Error(exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" });
         if (Environment.GetEnvironmentVariable(StackVariable) == "1")
             error.WriteLine(exception.ToString());

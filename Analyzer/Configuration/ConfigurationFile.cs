@@ -3,13 +3,13 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A configuration file, read.</summary>
+/// <summary>A configuration file after reading.</summary>
 public sealed class ConfigurationFile
 {
-    /// <summary>Its name where it is looked for.</summary>
+    /// <summary>Default file name.</summary>
     public const string FileName = "esp.json";
 
-    /// <summary>Nobody writes so much by hand.</summary>
+    /// <summary>Maximum size; larger than any handwritten file.</summary>
     private const int LargestBytes = 1 << 20;
 
     private ConfigurationFile(string path, ConfigurationNode root)
@@ -21,18 +21,18 @@ public sealed class ConfigurationFile
     /// <summary>Absolute path.</summary>
     public string Path { get; }
 
-    /// <summary>Folder that paths in it are relative to.</summary>
+    /// <summary>Folder to which its paths are relative.</summary>
     public string Folder => System.IO.Path.GetDirectoryName(Path)!;
 
-    /// <summary>The object that it holds.</summary>
+    /// <summary>The top-level object.</summary>
     public ConfigurationNode Root { get; }
 
     /// <summary>
-    /// Looks for a file: in a folder, then in its parents up to the first that is the root of a git repository, or of the file system. A parent that every user may
-    /// write to, as /tmp, ends the search: what lies there is somebody else's.
+    /// Searches for a file in a folder, then in its parents up to the root of a git repository or of the file system. A parent that every user may
+    /// write to, such as /tmp, ends the search, because other users may have put files there.
     /// </summary>
-    /// <param name="folder">Where the search begins.</param>
-    /// <returns>Its path; null when there is none.</returns>
+    /// <param name="folder">The folder where the search begins.</param>
+    /// <returns>The file's path; null when there is none.</returns>
     public static string? Find(string folder)
     {
         for (var current = new DirectoryInfo(System.IO.Path.GetFullPath(folder)); current is not null; current = current.Parent)
@@ -49,7 +49,7 @@ public sealed class ConfigurationFile
 
     /// <summary>Reads a file.</summary>
     /// <param name="path">Its path.</param>
-    /// <exception cref="ConfigurationException">It cannot be read, is no JSON, or holds no object.</exception>
+    /// <exception cref="ConfigurationException">The file is unreadable, not JSON, or not an object.</exception>
     public static ConfigurationFile Read(string path)
     {
         path = System.IO.Path.GetFullPath(path);
@@ -57,7 +57,7 @@ public sealed class ConfigurationFile
         try
         {
             if (new FileInfo(path) is { Exists: true, Length: > LargestBytes })
-                throw new ConfigurationException(path, null, $"more than {LargestBytes >> 20} MB: no configuration", "name another file with --config");
+                throw new ConfigurationException(path, null, $"the file is larger than {LargestBytes >> 20} MB and cannot be a configuration", "name another file with --config");
             bytes = File.ReadAllBytes(path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -68,10 +68,10 @@ public sealed class ConfigurationFile
         return Parse(path, bytes);
     }
 
-    /// <summary>Reads a file's contents.</summary>
+    /// <summary>Parses the content of a file.</summary>
     /// <param name="path">Absolute path, for errors and for paths in it.</param>
     /// <param name="bytes">The contents.</param>
-    /// <exception cref="ConfigurationException">They are no JSON, or no object.</exception>
+    /// <exception cref="ConfigurationException">The content is not JSON, or not an object.</exception>
     public static ConfigurationFile Parse(string path, ReadOnlySpan<byte> bytes)
     {
         if (bytes.StartsWith(Encoding.UTF8.Preamble))
@@ -82,7 +82,7 @@ public sealed class ConfigurationFile
         }
         catch (DecoderFallbackException exception)
         {
-            throw new ConfigurationException(path, null, $"no text in UTF-8: byte {exception.Index}", "save it as UTF-8");
+            throw new ConfigurationException(path, null, $"not valid UTF-8: byte {exception.Index}", "save it as UTF-8");
         }
 
         var root = ConfigurationText.Read(path, bytes);
@@ -91,8 +91,8 @@ public sealed class ConfigurationFile
             : throw new ConfigurationException(path, root.At, $"{root.KindText}; expected: an object with {string.Join(", ", ConfigurationSchema.Shipped.SectionNames.Select(name => $"\"{name}\""))}");
     }
 
-    /// <summary>An error in the file.</summary>
-    /// <param name="at">Where.</param>
+    /// <summary>Creates an error in the file.</summary>
+    /// <param name="at">Position.</param>
     /// <param name="problem">What is wrong and what was expected.</param>
     internal ConfigurationException Error(TextPosition at, string problem) => new(Path, at, problem);
 

@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A key of the file: an option of the command line. <c>--sample-rate</c> is <c>sampleRate</c>.</summary>
+/// <summary>A key of the file, which corresponds to an option of the command line: <c>--sample-rate</c> is <c>sampleRate</c>.</summary>
 public sealed class ConfigurationKey
 {
-    /// <summary>What stands in front of the path, and of the URL, of a store of traces.</summary>
+    /// <summary>Prefixes of the path and the URL of a trace store.</summary>
     private const string FileStore = "sqlite:", ServerStore = "clickhouse:";
 
-    /// <summary>Makes the key of an option.</summary>
+    /// <summary>Creates the key of an option.</summary>
     public ConfigurationKey(Option option)
     {
         ArgumentNullException.ThrowIfNull(option);
@@ -24,23 +24,23 @@ public sealed class ConfigurationKey
     /// <summary>Name in the file.</summary>
     public string Name { get; }
 
-    /// <summary>Its values.</summary>
+    /// <summary>Shape of its values.</summary>
     public ValueShape Shape { get; }
 
-    /// <summary>Name of the option that says the opposite, as <c>--no-stack-dump</c> of <c>--stack-dump</c>; there need not be one.</summary>
+    /// <summary>Name of the option with the opposite meaning, such as <c>--no-stack-dump</c> for <c>--stack-dump</c>; it may not exist.</summary>
     public string Opposite => Option.Name.StartsWith("--no-", StringComparison.Ordinal) ? "--" + Option.Name[5..] : "--no-" + Option.Name.TrimStart('-');
 
-    /// <summary>The key of an option's name: without dashes, each part behind a dash with a capital.</summary>
+    /// <summary>Derives the key from an option's name: without dashes, and with a capital for each part after a dash.</summary>
     public static string NameOf(string option)
     {
         ArgumentNullException.ThrowIfNull(option);
         return string.Concat(option.TrimStart('-').Split('-').Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
     }
 
-    /// <summary>The arguments that say the same on the command line.</summary>
+    /// <summary>The equivalent arguments of the command line.</summary>
     /// <param name="file">The file, for errors and paths.</param>
     /// <param name="value">The value.</param>
-    /// <exception cref="ConfigurationException">It is of another shape.</exception>
+    /// <exception cref="ConfigurationException">The value has another shape.</exception>
     public IReadOnlyList<string> Arguments(ConfigurationFile file, ConfigurationNode value)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -55,7 +55,7 @@ public sealed class ConfigurationKey
         return [.. values.Select(single => $"{Option.Name}={(Shape.Kind == ValueKind.Path ? Resolve(file.Folder, single.Text) : single.Text)}")];
     }
 
-    /// <summary>A path of the file, also that of a store's; as it is written when the file lies in the current folder, and when it is a server.</summary>
+    /// <summary>Resolves a path of the file, including that of a store. Paths stay unchanged when the file is in the current folder, and for servers.</summary>
     internal static string Resolve(string folder, string path) =>
         path.StartsWith(FileStore, StringComparison.OrdinalIgnoreCase) ? FileStore + Resolve(folder, path[FileStore.Length..]) :
         path.Length == 0 || path.StartsWith(ServerStore, StringComparison.OrdinalIgnoreCase) || Path.IsPathRooted(path) || folder == Environment.CurrentDirectory ? path : Path.GetFullPath(path, folder);

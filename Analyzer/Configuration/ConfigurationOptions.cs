@@ -2,16 +2,16 @@ using System.CommandLine;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>The options that say which file a command is configured by.</summary>
+/// <summary>Options that select the configuration file of a command.</summary>
 public sealed class ConfigurationOptions
 {
     private readonly Option<string?> _config = new("--config") { Description = $"Configuration file to read instead of an {ConfigurationFile.FileName} in the current folder or a parent (docs/configuration.md).", HelpName = "FILE" };
     private readonly Option<bool> _noConfig = new("--no-config") { Description = $"Read no {ConfigurationFile.FileName}." };
 
-    /// <summary>The options, which are no keys of the file.</summary>
+    /// <summary>The options; they are not keys of the file.</summary>
     public IReadOnlyList<Option> All => [_config, _noConfig];
 
-    /// <summary>Adds them to a command.</summary>
+    /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -24,10 +24,10 @@ public sealed class ConfigurationOptions
         });
     }
 
-    /// <summary>The file to read.</summary>
+    /// <summary>Reads the file.</summary>
     /// <param name="parsed">The command line.</param>
     /// <returns>The file; null for none.</returns>
-    /// <exception cref="ConfigurationException">It cannot be read.</exception>
+    /// <exception cref="ConfigurationException">The file is invalid.</exception>
     public ConfigurationFile? File(ParseResult parsed)
     {
         ArgumentNullException.ThrowIfNull(parsed);
@@ -37,7 +37,7 @@ public sealed class ConfigurationOptions
         return path is null ? null : ConfigurationFile.Read(path);
     }
 
-    /// <summary>Whether the user has named the file.</summary>
+    /// <summary>Whether the command line names the file.</summary>
     public bool IsNamed(ParseResult parsed)
     {
         ArgumentNullException.ThrowIfNull(parsed);

@@ -2,16 +2,16 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>The JSON schema that ships with the tools: every key of both, as <see cref="SchemaWriter"/> wrote it from their options.</summary>
+/// <summary>The JSON schema that ships with the tools: all keys of both tools, written by <see cref="SchemaWriter"/> from their options.</summary>
 public sealed class ConfigurationSchema
 {
     /// <summary>Name of the file beside the tools.</summary>
     public const string FileName = "esp.schema.json";
 
-    /// <summary>Key that names the schema, for editors.</summary>
+    /// <summary>Key with the location of the schema, for editors.</summary>
     public const string SchemaKey = "$schema";
 
-    /// <summary>Key of a program of one's own.</summary>
+    /// <summary>Key of a user's program.</summary>
     public const string CommandKey = "command";
 
     private static readonly Lazy<ConfigurationSchema> s_shipped = new(() =>
@@ -36,13 +36,13 @@ public sealed class ConfigurationSchema
     /// <summary>The schema.</summary>
     internal JsonElement Root { get; }
 
-    /// <summary>Every key of the file itself but <c>$schema</c>, in order.</summary>
+    /// <summary>All top-level keys except <c>$schema</c>, in order.</summary>
     public IEnumerable<string> SectionNames => KeysOf(Root).Where(name => name != SchemaKey);
 
-    /// <summary>Keys of a section; empty for a key that is no section.</summary>
+    /// <summary>Keys of a section; empty for a key that is not a section.</summary>
     public IEnumerable<string> KeysOf(string section) => Root.GetProperty("properties").TryGetProperty(section, out var schema) ? KeysOf(schema) : [];
 
-    /// <summary>The sections that have a key.</summary>
+    /// <summary>The sections with a key.</summary>
     public IEnumerable<string> SectionsWith(string key) => SectionNames.Where(section => KeysOf(section).Contains(key));
 
     private static IEnumerable<string> KeysOf(JsonElement schema) => schema.TryGetProperty("properties", out var properties) ? properties.EnumerateObject().Select(property => property.Name) : [];

@@ -2,12 +2,12 @@ using System.CommandLine;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A section of the file: options of a command.</summary>
+/// <summary>A section of the file with the options of a command.</summary>
 public sealed class ConfigurationSection
 {
-    /// <summary>Makes a section.</summary>
+    /// <summary>Creates a section.</summary>
     /// <param name="name">Its key.</param>
-    /// <param name="description">What it is for, a sentence or two.</param>
+    /// <param name="description">Its purpose in a sentence or two.</param>
     /// <param name="options">Its options.</param>
     public ConfigurationSection(string name, string description, IEnumerable<Option> options)
     {
@@ -19,7 +19,7 @@ public sealed class ConfigurationSection
     /// <summary>Its key.</summary>
     public string Name { get; }
 
-    /// <summary>What it is for.</summary>
+    /// <summary>Its purpose.</summary>
     public string Description { get; }
 
     /// <summary>Its keys.</summary>

@@ -4,23 +4,23 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A file with every key as a comment, which configures nothing until a comment is taken away.</summary>
+/// <summary>A file with every key as a comment, which has no effect until a comment is removed.</summary>
 public static class ConfigurationTemplate
 {
-    /// <summary>Characters of a line.</summary>
+    /// <summary>Maximum characters of a line.</summary>
     private const int Width = 120;
 
     private static readonly JsonSerializerOptions s_compact = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Writes it.</summary>
-    /// <param name="schema">The schema, which has keys, descriptions and defaults.</param>
-    /// <param name="schemaFile">What its <c>$schema</c> says.</param>
+    /// <summary>Writes the template.</summary>
+    /// <param name="schema">The schema with keys, descriptions and defaults.</param>
+    /// <param name="schemaFile">Value of <c>$schema</c>.</param>
     public static string Write(ConfigurationSchema schema, string schemaFile)
     {
         ArgumentNullException.ThrowIfNull(schema);
         var text = new StringBuilder();
-        Comment(text, "", "Configuration of esp-record and of esp-analyze gate. A key is an option of the command line, which overrides it: sampleRate is --sample-rate. "
-            + "Each key stands here as a comment, with its default or the kind of its value. A relative path is relative to this file.");
+        Comment(text, "", "Configuration of esp-record and of esp-analyze gate. Each key corresponds to an option: sampleRate is --sample-rate. The command line overrides the file. "
+            + "Each key is here as a comment, with its default or the kind of its value. A relative path is relative to this file.");
         text.Append("{\n");
         text.Append($"  \"{ConfigurationSchema.SchemaKey}\": {JsonSerializer.Serialize(schemaFile, s_compact)},\n");
         foreach (var property in schema.Root.GetProperty("properties").EnumerateObject().Where(property => property.Name != ConfigurationSchema.SchemaKey))
@@ -59,7 +59,7 @@ public static class ConfigurationTemplate
     private static string Compact(JsonElement value) =>
         value.ValueKind == JsonValueKind.Array ? $"[{string.Join(", ", value.EnumerateArray().Select(Compact))}]" : JsonSerializer.Serialize(value, s_compact);
 
-    /// <summary>A comment in lines of at most <see cref="Width"/> characters.</summary>
+    /// <summary>Writes a comment in lines of at most <see cref="Width"/> characters.</summary>
     private static void Comment(StringBuilder text, string indent, string comment)
     {
         var line = new StringBuilder(indent + "//");

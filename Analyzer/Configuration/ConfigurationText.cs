@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>Reads JSON with comments and trailing commas into values that know their places.</summary>
+/// <summary>Parses JSON with comments and trailing commas into values with positions.</summary>
 internal ref struct ConfigurationText
 {
-    /// <summary>Values inside of values: the file needs three.</summary>
+    /// <summary>Maximum depth of nested values; the file needs three.</summary>
     private const int DeepestNesting = 16;
 
     /// <summary>Path of the file, for errors.</summary>
@@ -24,10 +24,10 @@ internal ref struct ConfigurationText
         _reader = new Utf8JsonReader(utf8, new JsonReaderOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = DeepestNesting });
     }
 
-    /// <summary>Reads the file's only value.</summary>
+    /// <summary>Parses the file's only value.</summary>
     /// <param name="path">Path of the file, for errors.</param>
     /// <param name="utf8">The text, which is valid UTF-8, without a byte order mark.</param>
-    /// <exception cref="ConfigurationException">It is no JSON, or has a key twice.</exception>
+    /// <exception cref="ConfigurationException">The text is not JSON, or has a duplicate key.</exception>
     public static ConfigurationNode Read(string path, ReadOnlySpan<byte> utf8)
     {
         var text = new ConfigurationText(path, utf8);
@@ -35,18 +35,18 @@ internal ref struct ConfigurationText
         {
             text._reader.Read();
             var value = text.Value();
-            text._reader.Read(); // something behind the value is an error
+            text._reader.Read(); // anything after the value is an error
             return value;
         }
         catch (JsonException exception)
         {
-            // The reader's own place, in bytes from 0 within the line.
+            // Position of the reader as bytes from 0 in the line.
             var at = text.Position(text.Offset((int)(exception.LineNumber ?? 0), (int)(exception.BytePositionInLine ?? 0)));
             throw new ConfigurationException(path, at, $"no JSON: {exception.Message.Split(" LineNumber:")[0].TrimEnd('.', ' ')}");
         }
         catch (InvalidOperationException)
         {
-            throw new ConfigurationException(path, text.Position((int)text._reader.TokenStartIndex), "no JSON: half of a surrogate pair in a text");
+            throw new ConfigurationException(path, text.Position((int)text._reader.TokenStartIndex), "not JSON: half of a surrogate pair in a string");
         }
     }
 
@@ -79,7 +79,7 @@ internal ref struct ConfigurationText
             var at = Position((int)_reader.TokenStartIndex);
             var key = _reader.GetString()!;
             if (members.Find(member => member.Key == key) is { } first)
-                throw new ConfigurationException(_path, at, $"\"{key}\" stands in line {first.At.Line} already", "remove one of them");
+                throw new ConfigurationException(_path, at, $"\"{key}\" already exists in line {first.At.Line}", "remove one of them");
             _reader.Read();
             members.Add(new ConfigurationMember(key, at, Value()));
         }
@@ -87,7 +87,7 @@ internal ref struct ConfigurationText
         return members;
     }
 
-    /// <summary>Byte offset of a place in a line, from 0; the end of the text when it is not that long.</summary>
+    /// <summary>Byte offset of a position in a line, from 0; the end of the text when the line is shorter.</summary>
     private readonly int Offset(int line, int byteInLine)
     {
         var start = 0;

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A command line with the options of a file that it does not give itself.</summary>
+/// <summary>A command line, extended by the options of a file that it does not have.</summary>
 public sealed class ConfiguredLine
 {
     private ConfiguredLine(IReadOnlyList<string> arguments, FileContents contents, IReadOnlyList<FileOption> taken, IReadOnlyCollection<string> sections)
@@ -14,23 +14,23 @@ public sealed class ConfiguredLine
         Sections = sections;
     }
 
-    /// <summary>The arguments, the file's behind the verb.</summary>
+    /// <summary>The arguments; the file's options follow the verb.</summary>
     public IReadOnlyList<string> Arguments { get; }
 
     /// <summary>The file.</summary>
     public FileContents Contents { get; }
 
-    /// <summary>What came from the file.</summary>
+    /// <summary>Options that came from the file.</summary>
     public IReadOnlyList<FileOption> Taken { get; }
 
-    /// <summary>Names of the sections that mean something to the command.</summary>
+    /// <summary>Names of the sections that apply to the command.</summary>
     public IReadOnlyCollection<string> Sections { get; }
 
-    /// <summary>Puts the options of a file behind the verb. One that the user gave, or whose opposite the user gave, is left out.</summary>
+    /// <summary>Adds the options of a file after the verb, except those that the user gave or negated.</summary>
     /// <param name="contents">The file.</param>
-    /// <param name="given">What the user typed, parsed.</param>
-    /// <param name="arguments">The same as it was parsed.</param>
-    /// <param name="sections">Names of the sections that mean something to the command.</param>
+    /// <param name="given">The user's command line, parsed.</param>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="sections">Names of the sections that apply to the command.</param>
     /// <param name="replaced">Options that the user gave in another way.</param>
     public static ConfiguredLine Merge(FileContents contents, ParseResult given, IReadOnlyList<string> arguments, IReadOnlyCollection<string> sections, params string[] replaced)
     {
@@ -45,11 +45,11 @@ public sealed class ConfiguredLine
         return new ConfiguredLine([.. arguments.Take(verb), .. taken.SelectMany(option => option.Arguments), .. arguments.Skip(verb)], contents, taken, sections);
     }
 
-    /// <summary>An error of the parser, with the place in the file of what it is about.</summary>
+    /// <summary>Adds the position in the file to an error of the parser.</summary>
     public string Explain(string error)
     {
         ArgumentNullException.ThrowIfNull(error);
         var about = Taken.FirstOrDefault(option => option.Arguments.Count > 0 && Regex.IsMatch(error, $@"(?<![\w-]){Regex.Escape(option.Key.Option.Name)}(?![\w-])"));
-        return about is null ? error : $"{error.TrimEnd('.')} ({about.Key.Option.Name} stands in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config leaves the file out)";
+        return about is null ? error : $"{error.TrimEnd('.')} ({about.Key.Option.Name} is set in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config ignores the file)";
     }
 }

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>What a file says, checked: its keys exist, and their values pass the parsers and checks of the options.</summary>
+/// <summary>The checked content of a file: its keys exist, and the options' parsers and validators accept its values.</summary>
 public sealed class FileContents
 {
-    /// <summary>A name of one dash and several letters is one option, not a bundle of letters.</summary>
+    /// <summary>A name with one dash and several letters is one option, not a bundle of letters.</summary>
     private static readonly ParserConfiguration s_parsing = new() { EnablePosixBundling = false };
 
     private FileContents(ConfigurationFile file, IReadOnlyList<string> command, TextPosition? commandAt, IReadOnlyList<FileOption> options)
@@ -21,19 +21,19 @@ public sealed class FileContents
     /// <summary>The file.</summary>
     public ConfigurationFile File { get; }
 
-    /// <summary>Program of the user's own and its arguments; empty for none.</summary>
+    /// <summary>The user's program with its arguments; empty for none.</summary>
     public IReadOnlyList<string> Command { get; }
 
-    /// <summary>Where that stands; null for none.</summary>
+    /// <summary>Position of the command; null for none.</summary>
     public TextPosition? CommandAt { get; }
 
-    /// <summary>Options of the sections that were asked for, in the order of the file.</summary>
+    /// <summary>Options of the given sections in the order of the file.</summary>
     public IReadOnlyList<FileOption> Options { get; }
 
     /// <summary>Checks a file.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="sections">The sections of this tool. Those of the other are looked at for unknown keys only.</param>
-    /// <exception cref="ConfigurationException">Something in it is unknown, of a wrong type, or not legal.</exception>
+    /// <param name="sections">The sections of this tool. In those of the other tool only unknown keys are checked.</param>
+    /// <exception cref="ConfigurationException">The file has an unknown key, or a value of a wrong type or range.</exception>
     public static FileContents Check(ConfigurationFile file, IReadOnlyList<ConfigurationSection> sections)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -44,7 +44,7 @@ public sealed class FileContents
         foreach (var member in file.Root.Members)
         {
             if (member.Key == ConfigurationSchema.SchemaKey)
-                Expect(file, member, JsonValueKind.String, "a text in quotes, where the schema is");
+                Expect(file, member, JsonValueKind.String, "the location of the schema, in quotes");
             else if (member.Key == ConfigurationSchema.CommandKey)
                 (command, commandAt) = (CommandOf(file, member), member.At);
             else if (!ConfigurationSchema.Shipped.SectionNames.Contains(member.Key))
@@ -65,10 +65,10 @@ public sealed class FileContents
             if (!names.Contains(inner.Key))
                 throw Unknown(file, inner, member.Key, names);
             if (section?.Keys.First(key => key.Name == inner.Key) is not { } found)
-                continue; // the other tool's
+                continue; // a section of the other tool
             var arguments = found.Arguments(file, inner.Value);
 
-            // Alone: what options demand of each other is known when the command line is.
+            // Checks each option alone; conflicts between options are checked with the whole command line.
             if (new Command(section.Name) { found.Option }.Parse(arguments, s_parsing).Errors is [var problem, ..])
                 throw file.Error(inner.Value.At, $"\"{inner.Key}\": {Without(found.Option.Name, problem.Message)}");
             yield return new FileOption(section, found, inner.At, arguments);
@@ -77,12 +77,12 @@ public sealed class FileContents
 
     private static List<string> CommandOf(ConfigurationFile file, ConfigurationMember member)
     {
-        Expect(file, member, JsonValueKind.Array, "a list of the program and its arguments");
+        Expect(file, member, JsonValueKind.Array, "a list with the program and its arguments");
         foreach (var wrong in member.Value.Items.Where(item => item.Kind != JsonValueKind.String))
-            throw file.Error(wrong.At, $"\"{member.Key}\" has {wrong.KindText}; expected: texts in quotes, the program and its arguments");
+            throw file.Error(wrong.At, $"\"{member.Key}\" has {wrong.KindText}; expected: the program and its arguments, in quotes");
         var command = member.Value.Items.Select(item => item.Text).ToList();
         if (command.Count == 0 || command[0].Length == 0)
-            throw file.Error(member.Value.At, $"\"{member.Key}\" names no program; expected: a list of the program and its arguments");
+            throw file.Error(member.Value.At, $"\"{member.Key}\" names no program; expected: a list with the program and its arguments");
         if (command[0].AsSpan().ContainsAny('/', Path.DirectorySeparatorChar))
             command[0] = Path.GetFullPath(command[0], file.Folder);
         return command;
@@ -99,9 +99,9 @@ public sealed class FileContents
         var place = section.Length > 0 ? $" in \"{section}\"" : "";
         var elsewhere = ConfigurationSchema.Shipped.SectionsWith(member.Key).ToList();
         var hint = NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
-            : elsewhere.Count > 0 ? $"it belongs into {string.Join(" or ", elsewhere.Select(name => $"\"{name}\""))}"
+            : elsewhere.Count > 0 ? $"it belongs in {string.Join(" or ", elsewhere.Select(name => $"\"{name}\""))}"
             : $"expected: {string.Join(", ", names)}";
-        return file.Error(member.At, $"there is no \"{member.Key}\"{place}: {hint}");
+        return file.Error(member.At, $"unknown key \"{member.Key}\"{place}: {hint}");
     }
 
     private static string Without(string option, string message) =>

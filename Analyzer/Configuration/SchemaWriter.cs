@@ -8,13 +8,13 @@ using EtwSerializerProfiler.CommandLine.Help;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>Writes the JSON schema (draft 7, which editors know) of the file from the options.</summary>
+/// <summary>Writes the file's JSON schema (draft 7, which editors support) from the options.</summary>
 public static partial class SchemaWriter
 {
     private static readonly JsonWriterOptions s_options = new() { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Writes it.</summary>
-    /// <param name="sections">All sections, those of both tools.</param>
+    /// <summary>Writes the schema.</summary>
+    /// <param name="sections">All sections of both tools.</param>
     public static string Write(IEnumerable<ConfigurationSection> sections)
     {
         ArgumentNullException.ThrowIfNull(sections);
@@ -24,7 +24,7 @@ public static partial class SchemaWriter
             json.WriteStartObject();
             json.WriteString("$schema", "http://json-schema.org/draft-07/schema#");
             json.WriteString("title", "Configuration of esp-record and of esp-analyze gate");
-            json.WriteString("description", "Options of the command line, which overrides them one by one. A relative path is relative to this file.");
+            json.WriteString("description", "Options of both tools. The command line overrides each of them. A relative path is relative to this file.");
             json.WriteString("type", "object");
             json.WriteBoolean("additionalProperties", false);
             json.WriteBoolean("allowComments", true);
@@ -45,7 +45,7 @@ public static partial class SchemaWriter
     {
         json.WriteStartObject(ConfigurationSchema.SchemaKey);
         json.WriteString("type", "string");
-        json.WriteString("description", "Where this schema is, for editors.");
+        json.WriteString("description", "Location of this schema, for editors.");
         json.WriteEndObject();
     }
 
@@ -154,7 +154,7 @@ public static partial class SchemaWriter
             json.WriteStringValue(text);
     }
 
-    /// <summary>What an option is when nobody gives it, null when that depends. A description that says so ("Default: 1,2.") knows better than the option.</summary>
+    /// <summary>Default of an option; null when it depends on others. A description with "Default: 1,2." takes precedence over the option's own.</summary>
     private static string[]? DefaultOf(ConfigurationKey key)
     {
         var description = key.Option.Description ?? "";
@@ -177,7 +177,7 @@ public static partial class SchemaWriter
 
     private static string Text(object value) => value is Enum ? value.ToString()!.ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
 
-    /// <summary>Stands where there is no default: the value's name in help.</summary>
+    /// <summary>Placeholder for a key without a default: the value's name in help.</summary>
     private static string Example(ConfigurationKey key) => key.Shape.Kind switch
     {
         ValueKind.Whole or ValueKind.Number => "1",

@@ -4,16 +4,16 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>The values of an option as JSON, told from the option itself: its type, and the name of its value in help.</summary>
-/// <param name="Kind">What it takes.</param>
-/// <param name="IsList">Whether it takes several.</param>
-/// <param name="Words">Words of a choice; of a number those that stand for none (<c>N|none</c>).</param>
+/// <summary>The JSON shape of an option's values, derived from the option's type and from the name of its value in help.</summary>
+/// <param name="Kind">Kind of value.</param>
+/// <param name="IsList">Whether it accepts several values.</param>
+/// <param name="Words">The words of a choice; for a number, the words that replace it (<c>N|none</c>).</param>
 public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<string> Words)
 {
-    /// <summary>Names of values in help that are paths.</summary>
+    /// <summary>Names of values in help that denote paths.</summary>
     private static readonly string[] s_paths = ["DIR", "FILE", "PATH", "ASSEMBLY", "ASSEMBLY[!TYPE]", "RECORDING"];
 
-    /// <summary>The values of an option.</summary>
+    /// <summary>Derives the shape of an option.</summary>
     public static ValueShape Of(Option option)
     {
         ArgumentNullException.ThrowIfNull(option);
@@ -35,21 +35,21 @@ public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<strin
         return new ValueShape(kind, list is not null, words);
     }
 
-    /// <summary>What is legal, in words.</summary>
+    /// <summary>Describes valid values.</summary>
     public string Expected => (Kind switch
     {
         ValueKind.Flag => "true or false",
-        ValueKind.Whole => $"a whole number{Others}",
+        ValueKind.Whole => $"an integer{Others}",
         ValueKind.Number => $"a number{Others}",
-        ValueKind.Percent => "a percentage, 5 or \"5%\"",
+        ValueKind.Percent => "a percentage such as 5 or \"5%\"",
         ValueKind.Choice => $"one of {string.Join(", ", Words.Select(word => $"\"{word}\""))}",
         ValueKind.Path => "a path in quotes",
         _ => "a text in quotes",
-    }) + (IsList ? ", or a list of such" : "");
+    }) + (IsList ? ", or a list of them" : "");
 
     private string Others => string.Concat(Words.Select(word => $" or \"{word}\""));
 
-    /// <summary>Whether a single value is of the shape; whether it is legal, the option's parser decides.</summary>
+    /// <summary>Whether a single value has the shape. The option's parser decides whether it is valid.</summary>
     public bool Takes(ConfigurationNode value)
     {
         ArgumentNullException.ThrowIfNull(value);

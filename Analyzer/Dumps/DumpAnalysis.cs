@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>Looks at a dump. A section that cannot be read is missing from the result and named in its findings; the others are read.</summary>
+/// <summary>Analyzes a dump. An unreadable section is missing from the result and named in its findings; the others are still read.</summary>
 public sealed class DumpAnalysis
 {
     private readonly DumpSession _session;
@@ -19,14 +19,14 @@ public sealed class DumpAnalysis
 
     private DumpAnalysis(DumpSession session, DumpStages stages, DumpProgress progress) => (_session, _stages, _progress) = (session, stages, progress);
 
-    /// <summary>Opens a dump and looks at it.</summary>
+    /// <summary>Opens and analyzes a dump.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="stages">Hears of each step; null when nobody watches.</param>
-    /// <param name="progress">Hears how far it is; null for nobody.</param>
-    /// <exception cref="TraceFormatException">It cannot be read.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="OperationCanceledException">The reading was ended.</exception>
+    /// <param name="query">The query.</param>
+    /// <param name="stages">Notified before each step; null for no notification.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <exception cref="TraceFormatException">The dump is invalid.</exception>
+    /// <exception cref="IOException">The dump cannot be read.</exception>
+    /// <exception cref="OperationCanceledException">The analysis was cancelled.</exception>
     public static DumpResult Run(string path, DumpQuery query, DumpStages? stages = null, DumpProgress? progress = null)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -36,10 +36,10 @@ public sealed class DumpAnalysis
         return new DumpAnalysis(session, stages, progress ?? new DumpProgress()).Run(query);
     }
 
-    /// <summary>Name of the step that nothing can be read without.</summary>
+    /// <summary>Name of the step without which nothing can be read.</summary>
     public const string Opening = "opening";
 
-    /// <summary>A heap of which less than one part in so many was found is not in the dump: mini dumps have some objects that stacks refer to.</summary>
+    /// <summary>If less than this fraction (one part in so many) of the heap is found, the heap is not in the dump: mini dumps contain only some objects that stacks refer to.</summary>
     private const long MostlyMissing = 10;
 
     private DumpResult Run(DumpQuery query)
@@ -77,7 +77,7 @@ public sealed class DumpAnalysis
         return result.Bytes + result.FreeBytes > result.UnreadBytes / MostlyMissing ? result : throw new NoHeapException();
     }
 
-    /// <summary>Reads a section; null when it cannot be read.</summary>
+    /// <summary>Reads a section; null when it is unreadable.</summary>
     private T? Section<T>(string name, Func<T> read)
         where T : class
     {
@@ -93,9 +93,9 @@ public sealed class DumpAnalysis
         }
         catch (NoHeapException)
         {
-            _problems.Add((name, "the dump has no heap (it is a mini dump, or only stacks were kept): take one of kind heap or full"));
+            _problems.Add((name, "the dump has no heap (it is a mini dump, or only stacks were kept): take one with --dump-kind heap or full"));
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // ClrMD throws whatever damaged memory leads it to
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
         {
             _problems.Add((name, DumpSession.OneLine(exception)));
         }
@@ -103,6 +103,6 @@ public sealed class DumpAnalysis
         return null;
     }
 
-    /// <summary>The dump has nothing of the heap.</summary>
+    /// <summary>Thrown when the dump contains no heap.</summary>
     private sealed class NoHeapException : Exception;
 }

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Dumps;
 /// <param name="Architecture">Processor.</param>
 /// <param name="Runtime">Runtime with its version.</param>
 /// <param name="RuntimePath">Path of the runtime's library in the process.</param>
-/// <param name="IsServerCollector">Whether the collector is the server's.</param>
+/// <param name="IsServerCollector">Whether server GC is used.</param>
 public sealed record DumpFacts(DumpKind Kind, long FileBytes, int ProcessId, string Platform, string Architecture, string Runtime, string RuntimePath, bool IsServerCollector)
 {
     /// <summary>The facts of an open dump.</summary>

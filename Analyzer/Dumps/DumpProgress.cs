@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>How far a step is that takes its time.</summary>
-/// <param name="report">Hears name, unit, how much is done and how much there is (0 when nobody knows).</param>
-/// <param name="cancellation">Ends the reading.</param>
+/// <summary>Progress of a slow step.</summary>
+/// <param name="report">Receives name, unit, amount done and total amount (0 when unknown).</param>
+/// <param name="cancellation">Cancels the analysis.</param>
 public sealed class DumpProgress(Action<string, string, long, long>? report = null, CancellationToken cancellation = default)
 {
     private string _step = "", _unit = "";
@@ -15,8 +15,8 @@ public sealed class DumpProgress(Action<string, string, long, long>? report = nu
         report?.Invoke(_step, _unit, _done, _total);
     }
 
-    /// <summary>Says that some more is done.</summary>
-    /// <exception cref="OperationCanceledException">The reading is to end.</exception>
+    /// <summary>Adds an amount that is done.</summary>
+    /// <exception cref="OperationCanceledException">The analysis was cancelled.</exception>
     public void Advance(long amount)
     {
         cancellation.ThrowIfCancellationRequested();

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>What is asked of a dump.</summary>
-/// <param name="Sections">What is looked at.</param>
+/// <summary>A query to a dump.</summary>
+/// <param name="Sections">The sections to read.</param>
 public sealed record DumpQuery(DumpSections Sections)
 {
-    /// <summary>The runtime's debugging library; null to look for it beside the runtime.</summary>
+    /// <summary>The runtime's debugging library; null to search for it beside the runtime.</summary>
     public string? DebuggingLibrary { get; init; }
 
-    /// <summary>How long root paths are looked for.</summary>
+    /// <summary>Time limit of the search for root paths.</summary>
     public TimeSpan RootTime { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>Of how many of the biggest types root paths are looked for.</summary>
+    /// <summary>Number of the largest types for which root paths are searched.</summary>
     public int RootTypes { get; init; } = 10;
 }

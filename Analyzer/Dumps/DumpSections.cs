@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>What of a dump is looked at.</summary>
+/// <summary>Sections of a dump's analysis.</summary>
 [Flags]
 public enum DumpSections
 {
@@ -13,19 +13,19 @@ public enum DumpSections
     /// <summary>Threads with their managed stacks.</summary>
     Threads = 2,
 
-    /// <summary>Objects by type and generation, pinned ones, those with finalizers.</summary>
+    /// <summary>Objects by type and generation, pinned objects, objects with finalizers.</summary>
     Heap = 4,
 
-    /// <summary>Held locks and who waits for them.</summary>
+    /// <summary>Held locks and their waiting threads.</summary>
     Locks = 8,
 
-    /// <summary>What keeps the biggest types alive.</summary>
+    /// <summary>What keeps the largest types alive.</summary>
     Roots = 16,
 
     /// <summary>Assemblies with their versions.</summary>
     Modules = 32,
 
-    /// <summary>What is shown when nothing is asked for.</summary>
+    /// <summary>Default sections.</summary>
     Default = Exceptions | Threads | Heap,
 
     /// <summary>All.</summary>

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Dumps;
 
 /// <summary>
-/// The steps in which a dump is read. Native code of the runtime's debugging library takes part in most, and damaged memory can crash it: whoever watches this process learns which step it was in, and starts another
-/// one that leaves the step out.
+/// The steps of reading a dump. Native code of the runtime's debugging library takes part in most of them, and damaged memory can crash it. A watching process then knows the current step and starts another
+/// process that skips it.
 /// </summary>
 public sealed class DumpStages
 {
@@ -10,9 +10,9 @@ public sealed class DumpStages
     private readonly Dictionary<string, string> _left;
 
     /// <summary>Creates the steps.</summary>
-    /// <param name="entered">Hears each step before it begins; null when nobody watches.</param>
-    /// <param name="left">Steps to leave out, with the reason; null for none.</param>
-    /// <param name="cancellation">Ends the reading.</param>
+    /// <param name="entered">Notified before each step; null for no notification.</param>
+    /// <param name="left">Steps to skip, with the reason; null for none.</param>
+    /// <param name="cancellation">Cancels the analysis.</param>
     public DumpStages(Action<string>? entered = null, IReadOnlyDictionary<string, string>? left = null, CancellationToken cancellation = default)
     {
         _entered = entered ?? (_ => { });
@@ -20,14 +20,14 @@ public sealed class DumpStages
         Token = cancellation;
     }
 
-    /// <summary>Ends the reading.</summary>
+    /// <summary>Cancels the analysis.</summary>
     public CancellationToken Token { get; }
 
-    /// <summary>Steps that are left out, with the reason.</summary>
+    /// <summary>Skipped steps with the reason.</summary>
     public IReadOnlyDictionary<string, string> Left => _left;
 
     /// <summary>Begins a step.</summary>
-    /// <returns>False when it is to be left out.</returns>
+    /// <returns>False when the step must be skipped.</returns>
     public bool Enter(string stage)
     {
         if (_left.ContainsKey(stage))
@@ -36,6 +36,6 @@ public sealed class DumpStages
         return true;
     }
 
-    /// <summary>Why a step is left out; empty when it is not.</summary>
+    /// <summary>Why a step is skipped; empty when it is not.</summary>
     public string ReasonOf(string stage) => _left.GetValueOrDefault(stage, "");
 }

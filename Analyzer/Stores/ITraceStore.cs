@@ -4,45 +4,45 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores;
 
-/// <summary>Where extracts of traces are kept. Not thread-safe; several processes may use the same store at once.</summary>
+/// <summary>A store of extracts of traces. Not thread-safe; several processes may use the same store at the same time.</summary>
 public interface ITraceStore : IDisposable
 {
-    /// <summary>Where it is.</summary>
+    /// <summary>Its address.</summary>
     StoreAddress Address { get; }
 
-    /// <summary>Makes it ready to be written: creates what is missing, brings an older one up to <see cref="StoreSchema.Version"/>.</summary>
-    /// <exception cref="StoreException">It cannot be reached or written, or a newer version made it.</exception>
+    /// <summary>Prepares the store for writing: creates what is missing, and upgrades an older store to <see cref="StoreSchema.Version"/>.</summary>
+    /// <exception cref="StoreException">It cannot be reached or written, or a newer version created it.</exception>
     void Prepare();
 
-    /// <summary>All traces, also those that failed, by name.</summary>
-    /// <exception cref="StoreException">It cannot be read.</exception>
+    /// <summary>All traces, including failed ones, by name.</summary>
+    /// <exception cref="StoreException">The store cannot be read.</exception>
     IReadOnlyList<StoredTrace> Traces();
 
     /// <summary>
-    /// Puts a trace in: its rows take the place of those with the same name and of those with the same content, all at once. Whoever reads sees all rows of a trace or none, also when the writer is
-    /// killed; the same rows put in twice are there once. Of two names with the same content the one that sorts first is kept.
+    /// Inserts a trace atomically: its rows replace those with the same name and those with the same content. Readers see all rows of a trace or none, even when the writer is
+    /// killed, and inserting the same rows twice has no further effect. Of two names with the same content, the one that sorts first is kept.
     /// </summary>
-    /// <exception cref="StoreException">It cannot be written.</exception>
+    /// <exception cref="StoreException">The store cannot be written.</exception>
     void Replace(TraceRows rows);
 
-    /// <summary>Asks something in SQL.</summary>
-    /// <exception cref="StoreException">The store cannot be read as a whole, or the query is wrong or would write.</exception>
+    /// <summary>Executes an SQL query.</summary>
+    /// <exception cref="StoreException">The store cannot be read completely, or the query is invalid or would write.</exception>
     IStoreReader Query(string sql);
 
-    /// <summary>Rows of a table, in the order in which they were put in.</summary>
+    /// <summary>Reads rows of a table in the order of their insertion.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="traces">Traces whose rows are wanted; null for all that the store holds.</param>
-    /// <exception cref="StoreException">The store cannot be read as a whole.</exception>
+    /// <param name="traces">Traces to read; null for all.</param>
+    /// <exception cref="StoreException">The store cannot be read completely.</exception>
     IStoreReader Read(StoreTable table, IReadOnlyCollection<string>? traces);
 }
 
-/// <summary>Rows as they come from a store, forward only.</summary>
+/// <summary>Forward-only reader of rows.</summary>
 public interface IStoreReader : IDisposable
 {
-    /// <summary>Columns of the rows; of a query's columns meaning is empty, and any may be null.</summary>
+    /// <summary>Columns of the rows; a query's columns have no meaning and are all nullable.</summary>
     IReadOnlyList<StoreColumn> Columns { get; }
 
-    /// <summary>The next row: null, string, long or double for each column; null behind the last one. Each row has an array of its own.</summary>
-    /// <exception cref="StoreException">The store failed while it was read.</exception>
+    /// <summary>Returns the next row, with null, string, long or double for each column; null after the last one. Each row is a new array.</summary>
+    /// <exception cref="StoreException">The store failed during reading.</exception>
     object?[]? Next();
 }

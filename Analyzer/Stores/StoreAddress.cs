@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 
-/// <summary>Names a store: <c>sqlite:FILE</c>, a file that ends with <c>.db</c> or <c>.sqlite</c>, or <c>clickhouse:URL</c>; and behind a <c>#</c> which traces of it.</summary>
-/// <param name="Kind">Which kind of store.</param>
+/// <summary>Address of a store: <c>sqlite:FILE</c>, a file with extension <c>.db</c> or <c>.sqlite</c>, or <c>clickhouse:URL</c>, optionally followed by <c>#</c> and a selection of traces.</summary>
+/// <param name="Kind">Kind of store.</param>
 /// <param name="Place">Path of the file, or URL.</param>
-/// <param name="Selection">What stands behind the <c>#</c>; empty for all traces.</param>
+/// <param name="Selection">The text after <c>#</c>; empty for all traces.</param>
 public sealed partial record StoreAddress(StoreKind Kind, string Place, string Selection)
 {
     private const string SqlitePrefix = "sqlite:";
@@ -14,15 +14,15 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
 
     private static readonly string[] s_extensions = [".db", ".sqlite", ".sqlite3"];
 
-    /// <summary>Whether a path on the command line names a store and no trace.</summary>
+    /// <summary>Whether a path on the command line is a store instead of a trace.</summary>
     public static bool IsStore(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
         return text.StartsWith(SqlitePrefix, StringComparison.OrdinalIgnoreCase) || text.StartsWith(ClickHousePrefix, StringComparison.OrdinalIgnoreCase) || HasExtension(Split(text).Place);
     }
 
-    /// <summary>Takes an address apart.</summary>
-    /// <exception cref="StoreException">It names no store.</exception>
+    /// <summary>Parses an address.</summary>
+    /// <exception cref="StoreException">The text is not an address of a store.</exception>
     public static StoreAddress Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -32,17 +32,17 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
             var url = place[ClickHousePrefix.Length..];
             return Uri.TryCreate(url, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https"
                 ? new StoreAddress(StoreKind.ClickHouse, url, selection)
-                : throw Wrong(text, "behind clickhouse: stands no URL");
+                : throw Wrong(text, "clickhouse: must be followed by a URL");
         }
 
         var file = place.StartsWith(SqlitePrefix, StringComparison.OrdinalIgnoreCase) ? place[SqlitePrefix.Length..] : place;
-        return file.Length > 0 && (file.Length != place.Length || HasExtension(file)) ? new StoreAddress(StoreKind.Sqlite, file, selection) : throw Wrong(text, "this names no store");
+        return file.Length > 0 && (file.Length != place.Length || HasExtension(file)) ? new StoreAddress(StoreKind.Sqlite, file, selection) : throw Wrong(text, "the text is not an address of a store");
     }
 
-    /// <summary>The address without a selection, as <c>--store</c> takes it.</summary>
+    /// <summary>The address without a selection, in the form of <c>--store</c>.</summary>
     public override string ToString() => (Kind == StoreKind.Sqlite ? SqlitePrefix : ClickHousePrefix) + Place;
 
-    /// <summary>The place as it is shown: without a password.</summary>
+    /// <summary>The place without a password, for output.</summary>
     public string Shown => Password().Replace(Place, "$1…");
 
     private static (string Place, string Selection) Split(string text) => text.IndexOf('#', StringComparison.Ordinal) is >= 0 and var at ? (text[..at], text[(at + 1)..]) : (text, "");
@@ -59,9 +59,9 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
 /// <summary>Kinds of stores.</summary>
 public enum StoreKind
 {
-    /// <summary>A file of SQLite.</summary>
+    /// <summary>An SQLite file.</summary>
     Sqlite = 0,
 
-    /// <summary>A server of ClickHouse, or several as one.</summary>
+    /// <summary>A ClickHouse server or cluster.</summary>
     ClickHouse = 1,
 }

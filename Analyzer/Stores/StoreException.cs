@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 
-/// <summary>A store that cannot be used as was asked for.</summary>
+/// <summary>Thrown when a store cannot be used as requested.</summary>
 public sealed class StoreException : IOException, IProblemSource
 {
     /// <summary>Creates the error.</summary>
@@ -18,6 +18,6 @@ public sealed class StoreException : IOException, IProblemSource
     /// <inheritdoc />
     public Problem Problem { get; }
 
-    /// <summary>Whether what was asked for is wrong, and not the store: a query, a selection.</summary>
+    /// <summary>Whether the request (a query, a selection) is at fault and not the store.</summary>
     public bool IsUsage { get; init; }
 }

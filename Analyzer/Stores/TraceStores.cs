@@ -7,8 +7,8 @@ namespace EtwSerializerProfiler.Stores;
 /// <summary>Opens stores by their addresses.</summary>
 public static class TraceStores
 {
-    /// <summary>The store of an address; nothing is read or written yet.</summary>
-    /// <exception cref="StoreException">There is no store of its kind.</exception>
+    /// <summary>Creates the store of an address without accessing it.</summary>
+    /// <exception cref="StoreException">There is no such kind of store.</exception>
     public static ITraceStore Open(StoreAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -16,7 +16,7 @@ public static class TraceStores
         {
             StoreKind.Sqlite => new SqliteStore(address),
             StoreKind.ClickHouse => new ClickHouseStore(address),
-            _ => throw new StoreException(new Problem("there is no store of this kind", address.ToString(), "write sqlite:FILE or clickhouse:URL")) { IsUsage = true },
+            _ => throw new StoreException(new Problem("unknown kind of store", address.ToString(), "write sqlite:FILE or clickhouse:URL")) { IsUsage = true },
         };
     }
 }

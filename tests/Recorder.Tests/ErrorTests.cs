@@ -9,7 +9,7 @@ public sealed partial class ErrorTests
     [InlineData(2, "--no-such-option", "unknown option '--no-such-option'", "'esp-record record --help'")]
     [InlineData(2, "--fromat csv", "unknown option '--fromat'", "write --format")]
     [InlineData(2, "--serialiser X", "unknown option '--serialiser'", "-serializer")]
-    [InlineData(2, "lsit", "'lsit' is no command", "write list")]
+    [InlineData(2, "lsit", "'lsit' is not a command", "write list")]
     [InlineData(2, "-runs 0", "'0' is not valid for -runs", "from 1 to 10,000")]
     [InlineData(2, "-n", "-n needs a value", "-n counts")]
     [InlineData(2, "-test sing", "'sing' is not legal", "serialize, deserialize")]

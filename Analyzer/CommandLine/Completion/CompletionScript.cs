@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
 /// <summary>
-/// Scripts that make a shell ask the tool what may stand at the cursor: they pass the line up to it behind the directive [suggest:LENGTH], and take a candidate a line. Where the tool knows none, the
+/// Scripts that make a shell ask the tool for completions at the cursor. They pass the line up to the cursor after the directive [suggest:LENGTH] and read one candidate per line. If the tool has none, the
 /// shell offers files.
 /// </summary>
 public static class CompletionScript
 {
     private const string Bash = """
-        # bash completion of TOOL, made by 'TOOL completions bash'. For this shell: eval "$(TOOL completions bash)"
+        # bash completion of TOOL, created by 'TOOL completions bash'. For this shell: eval "$(TOOL completions bash)"
         # For all: TOOL completions bash > ~/.local/share/bash-completion/completions/TOOL
         _FUNCTION_completions() {
             local line=${COMP_LINE:0:COMP_POINT} current=${COMP_WORDS[COMP_CWORD]} candidate
@@ -63,7 +63,7 @@ public static class CompletionScript
         }
         """;
 
-    /// <summary>The script of a shell.</summary>
+    /// <summary>Creates the script for a shell.</summary>
     /// <param name="shell">The shell.</param>
     /// <param name="tool">Name of the tool.</param>
     public static string Of(ShellKind shell, string tool)

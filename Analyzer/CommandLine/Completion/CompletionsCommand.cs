@@ -3,10 +3,10 @@ using EtwSerializerProfiler.CommandLine.Help;
 
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
-/// <summary><c>completions SHELL</c>: the script that makes a shell complete command lines of the tool.</summary>
+/// <summary><c>completions SHELL</c>: prints the script that makes a shell complete command lines of the tool.</summary>
 public static class CompletionsCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     /// <param name="tool">Name of the tool.</param>
     public static Command Create(string tool)
     {
@@ -14,9 +14,9 @@ public static class CompletionsCommand
         var shell = new Argument<ShellKind>("SHELL") { Description = "bash, zsh, fish or pwsh.", HelpName = "bash|zsh|fish|pwsh" };
         command.Arguments.Add(shell);
         command.WithExamples(
-            ($"{tool} completions bash > ~/.local/share/bash-completion/completions/{tool}", "Tab completes in every bash from now on."),
-            ($"{tool} completions zsh > ~/.zfunc/_{tool}", "The same for zsh, where .zfunc is a folder of $fpath."),
-            ($"{tool} completions pwsh >> $PROFILE", "The same for PowerShell."));
+            ($"{tool} completions bash > ~/.local/share/bash-completion/completions/{tool}", "Enable completion in every new bash."),
+            ($"{tool} completions zsh > ~/.zfunc/_{tool}", "Enable it in zsh; .zfunc must be in $fpath."),
+            ($"{tool} completions pwsh >> $PROFILE", "Enable it in PowerShell."));
         command.SetAction(parsed => parsed.InvocationConfiguration.Output.Write($"{CompletionScript.Of(parsed.GetValue(shell), tool)}\n"));
         return command;
     }

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
-/// <summary>Shells that there are completion scripts for.</summary>
+/// <summary>Shells with completion scripts.</summary>
 public enum ShellKind
 {
     /// <summary>GNU bash.</summary>

@@ -5,12 +5,12 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
-/// <summary>Answers the directive [suggest:LENGTH]: what may stand at the end of a line that is being typed.</summary>
+/// <summary>Answers the directive [suggest:LENGTH] with completions for the end of an incomplete line.</summary>
 public static class Suggestions
 {
     private const string Directive = "[suggest";
 
-    /// <summary>The line that a shell asks about; null when the arguments are no such question.</summary>
+    /// <summary>The incomplete line that a shell asks about; null for other arguments.</summary>
     /// <param name="arguments">The arguments of the tool.</param>
     public static string? LineOf(IReadOnlyList<string> arguments)
     {
@@ -21,7 +21,7 @@ public static class Suggestions
         return at > 0 && int.TryParse(directive.AsSpan(at + 1, directive.Length - at - 2), CultureInfo.InvariantCulture, out var length) && length >= 0 && length < line.Length ? line[..length] : line;
     }
 
-    /// <summary>The words of a line behind the name of the tool, and the one that is being typed, empty behind a space.</summary>
+    /// <summary>Splits a line into the words after the tool's name and the last, incomplete word, which is empty after a space.</summary>
     public static (string[] Before, string Word) Split(string line)
     {
         ArgumentNullException.ThrowIfNull(line);
@@ -29,10 +29,10 @@ public static class Suggestions
         return line.Length == 0 || char.IsWhiteSpace(line[^1]) || words.Length == 0 ? (words, "") : (words[..^1], words[^1]);
     }
 
-    /// <summary>What may stand there.</summary>
-    /// <param name="root">The command line; a default verb stands in <paramref name="before"/> already.</param>
-    /// <param name="before">The words in front.</param>
-    /// <param name="word">What is typed of the word, perhaps nothing.</param>
+    /// <summary>Returns the completions.</summary>
+    /// <param name="root">The command line; <paramref name="before"/> already contains a default verb.</param>
+    /// <param name="before">The words before.</param>
+    /// <param name="word">The incomplete word; may be empty.</param>
     public static IReadOnlyList<string> Of(RootCommand root, IReadOnlyList<string> before, string word)
     {
         ArgumentNullException.ThrowIfNull(root);
@@ -40,7 +40,7 @@ public static class Suggestions
         ArgumentNullException.ThrowIfNull(word);
         UseLowerCase(root);
 
-        // --option=value is completed as the value behind it.
+        // --option=value is completed like a value after the option.
         var equals = word.StartsWith('-') ? word.IndexOfAny(['=', ':']) : -1;
         if (equals > 0)
             return [.. Of(root, [.. before, word[..equals]], word[(equals + 1)..]).Where(value => !value.StartsWith('-')).Select(value => word[..(equals + 1)] + value)];
@@ -53,13 +53,13 @@ public static class Suggestions
         ];
     }
 
-    /// <summary>Options are offered when a dash is typed, and in one spelling: with as many dashes as were typed.</summary>
+    /// <summary>Options are offered only after a dash, and in one spelling: with the number of dashes that was typed.</summary>
     private static bool IsOffered(string text, string word) =>
         text.Length > 0 && text[0] != '/' && text != "-?" && (text[0] != '-' || (word.StartsWith('-') && (text.Length <= 2 || text[1] == '-' || word.Length == 1 || word[1] != '-')));
 
     private static string Quoted(string word) => word.Length > 0 && word.Any(char.IsWhiteSpace) ? $"\"{word}\"" : word;
 
-    /// <summary>Values of enumerations are typed in lower case, as help shows them.</summary>
+    /// <summary>Completes values of enumerations in lower case, as help shows them.</summary>
     private static void UseLowerCase(Command command)
     {
         foreach (var option in command.Options)

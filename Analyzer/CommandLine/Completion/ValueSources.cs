@@ -3,18 +3,18 @@ using System.CommandLine.Completions;
 
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
-/// <summary>Values that options and arguments are completed with.</summary>
+/// <summary>Completions for values of options and arguments.</summary>
 public static class ValueSources
 {
-    /// <summary>Folder that recordings are looked for in.</summary>
+    /// <summary>Folder that is searched for recordings.</summary>
     private const string RecordingsFolder = "recordings";
 
-    /// <summary>File that makes a folder a recording, or several.</summary>
+    /// <summary>Files that identify a folder as a recording or a series.</summary>
     private static readonly string[] s_descriptions = ["recording.json", "index.json"];
 
-    /// <summary>Completes a list that is separated by commas.</summary>
+    /// <summary>Completes a comma-separated list.</summary>
     /// <param name="option">The option.</param>
-    /// <param name="values">What its entries may be; asked when something is completed.</param>
+    /// <param name="values">Returns the possible entries; called when something is completed.</param>
     public static void CompleteList(this Option option, Func<IEnumerable<string>> values)
     {
         ArgumentNullException.ThrowIfNull(option);
@@ -22,14 +22,14 @@ public static class ValueSources
         option.CompletionSources.Add(context => List(context.WordToComplete, values()));
     }
 
-    /// <summary>Completes with the recordings of the current folder's sub-folder for them, the newest first.</summary>
+    /// <summary>Completes with the recordings in the current folder's sub-folder for them, newest first.</summary>
     public static void CompleteRecordings(this Argument argument)
     {
         ArgumentNullException.ThrowIfNull(argument);
         argument.CompletionSources.Add(_ => Recordings(Environment.CurrentDirectory));
     }
 
-    /// <summary>The recordings of a folder, as they would be typed in it.</summary>
+    /// <summary>The recordings in a folder, as users type them there.</summary>
     public static IReadOnlyList<string> Recordings(string folder)
     {
         try
@@ -43,7 +43,7 @@ public static class ValueSources
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return []; // none here
+            return []; // no such folder
         }
     }
 

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.CommandLine.Help;
 
-/// <summary>What help says of commands and options beside their descriptions. System.CommandLine's symbols have no place for it, so it is kept beside them.</summary>
+/// <summary>Additional help for commands and options. System.CommandLine's symbols cannot store it, so it is stored here by symbol.</summary>
 public static class HelpNotes
 {
     private static readonly ConditionalWeakTable<Symbol, string> s_groups = new();
@@ -22,9 +22,9 @@ public static class HelpNotes
         return symbol;
     }
 
-    /// <summary>Gives a command its examples.</summary>
+    /// <summary>Adds examples to a command.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="examples">Command line, and what it answers.</param>
+    /// <param name="examples">Command lines and what they answer.</param>
     public static T WithExamples<T>(this T command, params (string Line, string Answers)[] examples)
         where T : Command
     {
@@ -32,9 +32,9 @@ public static class HelpNotes
         return command;
     }
 
-    /// <summary>Says how a command is called where that cannot be told from its arguments.</summary>
+    /// <summary>Sets the usage of a command that does not follow from its arguments.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="lines">One line each way.</param>
+    /// <param name="lines">One line per form.</param>
     public static T WithUsage<T>(this T command, params string[] lines)
         where T : Command
     {
@@ -42,7 +42,7 @@ public static class HelpNotes
         return command;
     }
 
-    /// <summary>Says in which order the groups of a command's options stand; those that are not named stand behind them.</summary>
+    /// <summary>Sets the order of a command's option groups; unnamed groups come last.</summary>
     public static T WithGroups<T>(this T command, params string[] groups)
         where T : Command
     {
@@ -51,10 +51,10 @@ public static class HelpNotes
     }
 
     /// <summary>
-    /// Describes an option by a text that is made when somebody reads it. All commands are built whenever the tool starts: a description that lists a table's entries would build the table for each of them.
+    /// Sets a description that is created only when it is read. The tool creates all commands at every start, and a description with a table's entries would create the table each time.
     /// </summary>
     /// <param name="option">The option.</param>
-    /// <param name="description">Makes its description.</param>
+    /// <param name="description">Creates the description.</param>
     public static T DescribedBy<T>(this T option, Func<string> description)
         where T : Option
     {
@@ -62,7 +62,7 @@ public static class HelpNotes
         return option;
     }
 
-    /// <summary>The description of an option, empty when it has none.</summary>
+    /// <summary>The description of an option; empty when it has none.</summary>
     public static string DescriptionOf(Option option)
     {
         ArgumentNullException.ThrowIfNull(option);
@@ -72,12 +72,12 @@ public static class HelpNotes
     /// <summary>The order of the groups.</summary>
     public static IReadOnlyList<string> GroupsOf(Command command) => s_order.TryGetValue(command, out var groups) ? groups : [];
 
-    /// <summary>The group of an option or command, empty when it has none.</summary>
+    /// <summary>The group of an option or command; empty when it has none.</summary>
     public static string GroupOf(Symbol symbol) => s_groups.TryGetValue(symbol, out var group) ? group : "";
 
     /// <summary>The examples of a command.</summary>
     public static IReadOnlyList<CommandExample> ExamplesOf(Command command) => s_examples.TryGetValue(command, out var examples) ? examples : [];
 
-    /// <summary>How a command is called, where it says so itself.</summary>
+    /// <summary>The explicit usage of a command; empty when it has none.</summary>
     public static IReadOnlyList<string> UsageOf(Command command) => s_usage.TryGetValue(command, out var lines) ? lines : [];
 }

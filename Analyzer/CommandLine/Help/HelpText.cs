@@ -3,24 +3,24 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.CommandLine.Help;
 
-/// <summary>Writes the help of a command: what it does, how it is called, arguments and options in groups, commands by purpose, examples.</summary>
+/// <summary>Writes the help of a command: description, usage, arguments and options in groups, commands by purpose, examples.</summary>
 /// <param name="tool">Name of the tool.</param>
-/// <param name="output">Where it goes.</param>
+/// <param name="output">Receives the help.</param>
 /// <param name="width">Columns of a line.</param>
 public sealed class HelpText(string tool, TextWriter output, int width)
 {
-    /// <summary>Narrower than this, nothing can be read anyway.</summary>
+    /// <summary>Minimum width; narrower text is unreadable.</summary>
     private const int LeastWidth = 40;
 
-    /// <summary>Names longer than this have their description on the next line.</summary>
+    /// <summary>Longer names have their description on the next line.</summary>
     private const int WidestNames = 30;
 
-    /// <summary>Title of what is in no group.</summary>
+    /// <summary>Titles of symbols without a group.</summary>
     private const string OtherOptions = "Options", OtherCommands = "Commands";
 
     private readonly int _width = Math.Max(LeastWidth, width);
 
-    /// <summary>Writes it.</summary>
+    /// <summary>Writes the help.</summary>
     public void Write(Command command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -86,7 +86,7 @@ public sealed class HelpText(string tool, TextWriter output, int width)
             output.WriteLine($"{new string(' ', indent)}{line}");
     }
 
-    /// <summary>Breaks between words; a longer word has a line of its own.</summary>
+    /// <summary>Wraps between words; a longer word gets its own line.</summary>
     private static List<string> Wrap(string text, int width)
     {
         var lines = new List<string>();
@@ -101,7 +101,7 @@ public sealed class HelpText(string tool, TextWriter output, int width)
         return lines;
     }
 
-    /// <summary>Short names first; of names that differ in their dashes only, the option's own.</summary>
+    /// <summary>The names of an option, shortest first; among names that differ only in dashes, only the option's own.</summary>
     private static string NamesOf(Option option)
     {
         var names = option.Aliases.Where(alias => alias[0] == '-' && alias != "-?" && alias.TrimStart('-') != option.Name.TrimStart('-')).Append(option.Name).OrderBy(name => name.Length > 2 ? 1 : 0);
@@ -117,7 +117,7 @@ public sealed class HelpText(string tool, TextWriter output, int width)
         return DefaultOf(option) is { Length: > 0 } value && !text.Contains("default", StringComparison.OrdinalIgnoreCase) && !text.Contains("when not given", StringComparison.Ordinal) ? $"{text} (default: {value})" : text;
     }
 
-    /// <summary>The value without the option, as it would be typed; empty where there is none, or where it goes without saying.</summary>
+    /// <summary>The default value as users type it; empty when there is none or it is obvious.</summary>
     private static string DefaultOf(Option option)
     {
         if (!option.HasDefaultValue)
@@ -135,6 +135,6 @@ public sealed class HelpText(string tool, TextWriter output, int width)
 
     private static string Title(string group, string other) => group.Length > 0 ? group : other;
 
-    /// <summary>A list of commands has room for a sentence.</summary>
+    /// <summary>A list of commands shows only the first sentence.</summary>
     private static string FirstSentence(string text) => text.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? text[..(end + 1)] : text;
 }

@@ -4,21 +4,21 @@ using System.CommandLine.Invocation;
 
 namespace EtwSerializerProfiler.CommandLine.Help;
 
-/// <summary>Writes help our way.</summary>
+/// <summary>Writes help by <see cref="HelpText"/>.</summary>
 /// <param name="tool">Name of the tool.</param>
-/// <param name="width">Columns of a line, asked when help is written.</param>
+/// <param name="width">Returns the columns of a line when help is written.</param>
 public sealed class HelpWriterAction(string tool, Func<int> width) : SynchronousCommandLineAction
 {
-    /// <summary>Columns where the output is no terminal.</summary>
+    /// <summary>Columns when the output is not a terminal.</summary>
     public const int WidthOfFiles = 100;
 
     /// <inheritdoc />
     public override bool ClearsParseErrors => true;
 
-    /// <summary>Makes the help and version options of a root command use our texts.</summary>
+    /// <summary>Replaces the help and version texts of a root command.</summary>
     /// <param name="root">The root command.</param>
     /// <param name="tool">Name of the tool.</param>
-    /// <param name="width">Columns of a line, asked when help is written.</param>
+    /// <param name="width">Returns the columns of a line when help is written.</param>
     public static void Set(RootCommand root, string tool, Func<int> width)
     {
         ArgumentNullException.ThrowIfNull(root);

@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Dumps.Heap;
 
 namespace EtwSerializerProfiler.Dumps.Diff;
 
-/// <summary>Compares the heaps of two dumps by type. Types are the same when their names are: the dumps can be of different processes and builds.</summary>
+/// <summary>Compares the heaps of two dumps by type. Types are matched by name, so the dumps may be of different processes and builds.</summary>
 public static class HeapDiff
 {
-    /// <summary>All types that differ in count or bytes, the largest change in bytes first.</summary>
+    /// <summary>All types that differ in count or bytes, largest change in bytes first.</summary>
     /// <param name="before">Heap of the first dump.</param>
     /// <param name="after">Heap of the second dump.</param>
     public static IReadOnlyList<TypeDiff> Of(HeapResult before, HeapResult after)
@@ -36,9 +36,9 @@ public static class HeapDiff
 /// <param name="BytesAfter">Their bytes in the second dump.</param>
 public sealed record TypeDiff(string Type, long CountBefore, long CountAfter, long BytesBefore, long BytesAfter)
 {
-    /// <summary>Objects more.</summary>
+    /// <summary>Change in the number of objects.</summary>
     public long CountChange => CountAfter - CountBefore;
 
-    /// <summary>Bytes more.</summary>
+    /// <summary>Change in bytes.</summary>
     public long BytesChange => BytesAfter - BytesBefore;
 }

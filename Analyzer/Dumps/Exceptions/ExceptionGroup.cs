@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Exceptions of equal type, message, HRESULT, inner exceptions and stack.</summary>
+/// <summary>Exceptions with equal type, message, HRESULT, inner exceptions and stack.</summary>
 /// <param name="First">The first of them.</param>
-/// <param name="Count">How many there are.</param>
-/// <param name="Thread">The thread that threw it last; null of exceptions that lie on the heap.</param>
+/// <param name="Count">Number of exceptions.</param>
+/// <param name="Thread">The thread that threw it last; null for exceptions on the heap.</param>
 public sealed record ExceptionGroup(ExceptionObject First, long Count, DumpThread? Thread)
 {
-    /// <summary>Its stack, the throwing frame first; of one that is still being thrown its thread's, as the exception has only those frames yet in which a handler was looked for.</summary>
+    /// <summary>Its stack, throwing frame first. For an exception in flight, that of its thread, because the exception has only the frames in which a handler was searched so far.</summary>
     public IReadOnlyList<DumpFrame> Frames { get; } = Thread is null ? First.Frames : ThrowStack.Of(First.Frames, Thread.Frames);
 
-    /// <summary>Whether it is still being thrown.</summary>
+    /// <summary>Whether it is in flight.</summary>
     public bool IsInFlight => !ReferenceEquals(Frames, First.Frames);
 
-    /// <summary>The serializer in whose work it was thrown; null for none.</summary>
+    /// <summary>The serializer during whose work it was thrown; null for none.</summary>
     public string? Serializer => SerializerOfStack.Of(Frames);
 }

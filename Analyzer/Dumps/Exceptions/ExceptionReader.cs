@@ -4,18 +4,18 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Reads exception objects. What of one is damaged is missing from it.</summary>
+/// <summary>Reads exception objects. Damaged parts are omitted.</summary>
 /// <param name="session">The dump.</param>
-/// <param name="frames">Makes frames.</param>
+/// <param name="frames">Creates frames.</param>
 internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
 {
-    /// <summary>Most exceptions in a chain: longer ones are damaged, or circles.</summary>
+    /// <summary>Maximum length of a chain; longer ones are damaged or cyclic.</summary>
     private const int LongestChain = 32;
 
-    /// <summary>Most frames of a stack.</summary>
+    /// <summary>Maximum frames of a stack.</summary>
     private const int MostFrames = 1_000;
 
-    /// <summary>Reads an exception with those that caused it.</summary>
+    /// <summary>Reads an exception with its inner exceptions.</summary>
     public ExceptionObject Read(ClrException exception) => Read(exception, LongestChain);
 
     private ExceptionObject Read(ClrException exception, int most) => new(exception.Address, Or(() => exception.Type.Name, null) ?? "[unknown type]", Or(() => exception.Message, null), Or(() => (int?)exception.HResult, null))
@@ -30,7 +30,7 @@ internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
         return known.Count > 0 ? known : RecordedStack.Methods(session, exception).Take(MostFrames).Select(frames.Read).ToList();
     }
 
-    /// <summary>ClrMD throws whatever damaged memory leads it to.</summary>
+    /// <summary>Returns a fallback, because damaged memory can make ClrMD throw anything.</summary>
     private static T Or<T>(Func<T> read, T without)
     {
         try

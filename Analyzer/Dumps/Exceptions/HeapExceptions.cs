@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Groups the exceptions of a process: those that its threads threw last, and those that lie on the heap. Exceptions that others hold as their inner ones are part of these.</summary>
+/// <summary>Groups the exceptions of a process: the last exception of each thread, and those on the heap. Inner exceptions belong to their outer ones.</summary>
 internal static class HeapExceptions
 {
-    /// <summary>Groups them: those of threads first, then thrown ones, the most frequent first.</summary>
+    /// <summary>Groups them: those of threads first, then thrown ones, each by frequency.</summary>
     /// <param name="session">The dump.</param>
     /// <param name="threads">Its threads.</param>
     /// <param name="reader">Reads exceptions.</param>
-    /// <param name="candidates">What the walk of the heap found; null when there is no heap.</param>
+    /// <param name="candidates">Objects from the walk of the heap; null without a heap.</param>
     public static IReadOnlyList<ExceptionGroup> Group(DumpSession session, IReadOnlyList<DumpThread> threads, ExceptionReader reader, LockCandidates? candidates)
     {
         var onThreads = threads.Where(thread => thread.Exception is not null).Select(thread => new ExceptionGroup(thread.Exception!, 1, thread)).ToList();

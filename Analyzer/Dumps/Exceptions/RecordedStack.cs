@@ -5,19 +5,19 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
 /// <summary>
-/// The stack that an exception object keeps, read from its field. ClrMD 4.1 gives none where methods that were made while the program ran are among it, as with serializers that emit code: then the field holds an array of
-/// objects whose first element is the array of bytes that it else holds itself. Layout: number of frames and the thread, each as wide as a pointer (the number's upper half counts other things since .NET 9), then for each
+/// The stack in a field of an exception object. ClrMD 4.1 returns none if it includes dynamic methods, as with serializers that emit code: the field then contains an array of
+/// objects whose first element is the byte array that the field otherwise contains directly. Layout: number of frames and thread, each of pointer size (since .NET 9 the upper half of the number has another meaning), then for each
 /// frame instruction pointer, stack pointer, method and flags (StackTraceElement of clrex.h in dotnet/runtime).
 /// </summary>
 internal static class RecordedStack
 {
-    /// <summary>Most frames that are believed.</summary>
+    /// <summary>Maximum plausible number of frames.</summary>
     private const int MostFrames = 100_000;
 
-    /// <summary>Words of the head, and of a frame.</summary>
+    /// <summary>Words of the header and of a frame.</summary>
     private const int HeadWords = 2, FrameWords = 4;
 
-    /// <summary>The methods, the throwing one first; null for one that has no name.</summary>
+    /// <summary>The methods, throwing one first; null for a method without a name.</summary>
     public static IEnumerable<ClrMethod?> Methods(DumpSession session, ClrException exception)
     {
         if (!exception.AsObject().TryReadObjectField("_stackTrace", out var stack) || stack.IsNull)

@@ -2,19 +2,19 @@ using EtwSerializerProfiler.Dumps.Stacks;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Finds in a thread's stack where it throws: while it does, the runtime's search for a handler, handlers and filters lie over the throwing frame.</summary>
+/// <summary>Finds the throwing frame in a thread's stack. During a throw, frames of the runtime's search for a handler, of handlers and of filters are above it.</summary>
 internal static class ThrowStack
 {
     private static readonly string[] s_search =
     [
         "System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.AppContext.OnFirstChanceException", "System.Exception.", "System.Runtime.ExceptionServices.",
-        "EtwSerializerProfiler.DumpHook.ThrowWatch.", // the recorder's own handler: until .NET 8 what calls it is native code
+        "EtwSerializerProfiler.DumpHook.ThrowWatch.", // the recorder's own handler; until .NET 8 native code calls it
     ];
 
-    /// <summary>The whole stack of an exception.</summary>
-    /// <param name="recorded">What the exception has of it.</param>
+    /// <summary>The complete stack of an exception.</summary>
+    /// <param name="recorded">The stack in the exception object.</param>
     /// <param name="thread">The stack of the thread that threw it.</param>
-    /// <returns><paramref name="recorded"/> when the thread does not throw any more.</returns>
+    /// <returns><paramref name="recorded"/> when the thread no longer throws.</returns>
     public static IReadOnlyList<DumpFrame> Of(IReadOnlyList<DumpFrame> recorded, IReadOnlyList<DumpFrame> thread)
     {
         var below = Of(thread);
@@ -31,7 +31,7 @@ internal static class ThrowStack
         return recorded;
     }
 
-    /// <summary>The frames from the throwing one on, of the outermost throw; all when none is searched for.</summary>
+    /// <summary>The frames from the throwing one of the outermost throw; all frames when there is no throw.</summary>
     /// <param name="frames">The stack, leaf first.</param>
     public static IReadOnlyList<DumpFrame> Of(IReadOnlyList<DumpFrame> frames)
     {

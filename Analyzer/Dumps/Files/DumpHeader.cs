@@ -7,20 +7,20 @@ using EtwSerializerProfiler.Traces;
 namespace EtwSerializerProfiler.Dumps.Files;
 
 /// <summary>
-/// What the head of a dump says: which format, for which processor, and how long the file has to be. ELF: System V ABI, gABI 4.1 chapters 4 and 5 (PN_XNUM: its section header extension). Minidump: minidumpapiset.h.
+/// Header of a dump: format, processor, and expected length of the file. ELF: System V ABI, gABI 4.1 chapters 4 and 5 (PN_XNUM: its section header extension). Minidump: minidumpapiset.h.
 /// </summary>
 /// <param name="Kind">Format.</param>
-/// <param name="Architecture">Processor; null when the header does not tell (minidumps tell it in a stream).</param>
-/// <param name="Length">Bytes of the whole dump by its header; null when it does not tell.</param>
+/// <param name="Architecture">Processor; null when the header does not contain it (minidumps have it in a stream).</param>
+/// <param name="Length">Length of the whole dump according to its header; null when the header does not contain it.</param>
 public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long? Length)
 {
-    /// <summary>Bytes in which the formats tell themselves.</summary>
+    /// <summary>Number of bytes that identify the formats.</summary>
     private const int HeadBytes = 64;
 
     /// <summary>e_type of a core file.</summary>
     private const ushort CoreType = 4;
 
-    /// <summary>e_phnum when there are too many segments for it: the number is in the first section header.</summary>
+    /// <summary>Value of e_phnum when there are too many segments for it; the first section header then has the number.</summary>
     private const ushort ManySegments = 0xFFFF;
 
     /// <summary>Bytes of a program header and of a section header of 64-bit ELF.</summary>
@@ -29,13 +29,13 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
     /// <summary>Stream types of a minidump: memory of a full one, system information.</summary>
     private const uint Memory64List = 9, SystemInfo = 7;
 
-    /// <summary>Most streams that a minidump may have: those of Windows have some dozens.</summary>
+    /// <summary>Maximum plausible number of streams; minidumps of Windows have a few dozen.</summary>
     private const uint MostStreams = 1_000;
 
-    /// <summary>Reads the head of a file.</summary>
+    /// <summary>Reads the header of a file.</summary>
     /// <param name="path">The file.</param>
-    /// <exception cref="TraceFormatException">It is no dump, or ends too early.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is not a dump, or is truncated.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
     public static DumpHeader Read(string path)
     {
         using var file = File.OpenRead(path);
@@ -45,7 +45,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             return OfMinidump(path, file, head.AsSpan(0, read));
         if (read >= 20 && head.AsSpan(0, 4).SequenceEqual("\u007fELF"u8))
             return OfElf(path, file, head.AsSpan(0, read));
-        throw DumpErrors.Of(path, "it is no dump", 0, "an ELF core file or a minidump", read == 0 ? "the file is empty" : $"its first bytes are {Convert.ToHexString(head.AsSpan(0, Math.Min(read, 4)))}", read > 1 && head[0] == 0x1F && head[1] == 0x8B
+        throw DumpErrors.Of(path, "the file is not a dump", 0, "an ELF core file or a minidump", read == 0 ? "the file is empty" : $"its first bytes are {Convert.ToHexString(head.AsSpan(0, Math.Min(read, 4)))}", read > 1 && head[0] == 0x1F && head[1] == 0x8B
             ? "unpack it first (it is compressed with gzip)"
             : "name a file written by esp-record --dump-on, dotnet-dump, createdump or procdump");
     }
@@ -54,7 +54,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
     {
         var machine = BinaryPrimitives.ReadUInt16LittleEndian(head[18..]);
         if (head[5] != 1 || BinaryPrimitives.ReadUInt16LittleEndian(head[16..]) != CoreType)
-            throw DumpErrors.Of(path, "it is no dump", 16, "a core file (ELF type 4, little endian)", $"its ELF type is {BinaryPrimitives.ReadUInt16LittleEndian(head[16..])}", "name the dump, not the program or library");
+            throw DumpErrors.Of(path, "the file is not a dump", 16, "a core file (ELF type 4, little endian)", $"its ELF type is {BinaryPrimitives.ReadUInt16LittleEndian(head[16..])}", "name the dump, not the program or library");
         var architecture = machine switch
         {
             3 => System.Runtime.InteropServices.Architecture.X86,
@@ -64,7 +64,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             _ => (Architecture?)null,
         };
         if (architecture is null)
-            throw DumpErrors.Of(path, "it was made on a processor that is not supported", 18, "x64, arm64, x86 or arm", Text($"ELF machine {machine}"), "read it on such a machine with dotnet-dump");
+            throw DumpErrors.Of(path, "the dump is from an unsupported processor", 18, "x64, arm64, x86 or arm", Text($"ELF machine {machine}"), "read it on such a machine with dotnet-dump");
         if (head[4] != 2 || head.Length < HeadBytes)
             return new DumpHeader(DumpKind.ElfCore, architecture, null);
         return new DumpHeader(DumpKind.ElfCore, architecture, LengthOfElf(path, file, head));
@@ -91,7 +91,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             throw Truncated(path, file.Length, 32);
         var (count, at) = (BinaryPrimitives.ReadUInt32LittleEndian(head[8..]), BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
         if (count > MostStreams)
-            throw DumpErrors.Of(path, "it is damaged", 8, Text($"at most {MostStreams} streams"), Text($"it says {count}"), "copy or take it again");
+            throw DumpErrors.Of(path, "the dump is damaged", 8, Text($"at most {MostStreams} streams"), Text($"it says {count}"), "copy or take it again");
         Architecture? architecture = null;
         var length = Checked(path, 12, at, count * 12L);
         if (length > file.Length)
@@ -112,7 +112,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
         return length > file.Length ? throw Truncated(path, file.Length, length) : new DumpHeader(DumpKind.Minidump, architecture, length);
     }
 
-    /// <summary>The memory of a full minidump lies behind each other from one offset on; the stream has the sizes.</summary>
+    /// <summary>The memory of a full minidump is contiguous from one offset; the stream has the sizes.</summary>
     private static long LengthOfMemory(string path, FileStream file, long place, uint bytes)
     {
         var list = At(path, file, place, (int)Math.Min(bytes, int.MaxValue));
@@ -133,12 +133,12 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
         return buffer;
     }
 
-    /// <summary>Where something ends that begins at an offset; refuses what no file can have.</summary>
+    /// <summary>End of a range in the file; refuses impossible values.</summary>
     private static long Checked(string path, long at, long offset, long bytes) =>
-        offset < 0 || bytes < 0 || offset > long.MaxValue - bytes ? throw DumpErrors.Of(path, "it is damaged", at, "an offset and a size", Text($"they are {offset} and {bytes}"), "copy or take it again") : offset + bytes;
+        offset < 0 || bytes < 0 || offset > long.MaxValue - bytes ? throw DumpErrors.Of(path, "the dump is damaged", at, "an offset and a size", Text($"they are {offset} and {bytes}"), "copy or take it again") : offset + bytes;
 
     private static TraceFormatException Truncated(string path, long length, long expected) =>
-        DumpErrors.Of(path, "it is truncated", length, Text($"{Plural.Of(expected, "byte")} by its header"), Text($"the file ends after {length}"), "copy it again, or take it again where the disk has room for all of it");
+        DumpErrors.Of(path, "the dump is truncated", length, Text($"{Plural.Of(expected, "byte")} by its header"), Text($"the file ends after {length}"), "copy it again, or take another one on a disk with enough space");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
@@ -149,6 +149,6 @@ public enum DumpKind
     /// <summary>ELF core file: Linux.</summary>
     ElfCore = 0,
 
-    /// <summary>Minidump: Windows, whatever it holds.</summary>
+    /// <summary>Minidump: Windows, with any content.</summary>
     Minidump = 1,
 }

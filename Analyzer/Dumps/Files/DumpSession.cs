@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Dumps.Files;
 /// <summary>An open dump: the memory of a process and the .NET runtime in it.</summary>
 public sealed class DumpSession : IDisposable
 {
-    /// <summary>Memory of the dump that the reader keeps; the rest is read again.</summary>
+    /// <summary>Maximum dump memory that the reader caches.</summary>
     private const long CacheBytes = 32 << 20;
 
     private DumpSession(string path, DumpHeader header, DataTarget target, ClrRuntime runtime)
@@ -22,7 +22,7 @@ public sealed class DumpSession : IDisposable
     /// <summary>Path of the dump.</summary>
     public string Path { get; }
 
-    /// <summary>What its head says.</summary>
+    /// <summary>The header of the dump.</summary>
     public DumpHeader Header { get; }
 
     /// <summary>Size of the file in bytes.</summary>
@@ -34,7 +34,7 @@ public sealed class DumpSession : IDisposable
     /// <summary>Name and version of the runtime: "CoreCLR 10.0.12".</summary>
     public string RuntimeName => $"{(Runtime.ClrInfo.Flavor == ClrFlavor.Core ? "CoreCLR" : Runtime.ClrInfo.Flavor == ClrFlavor.Desktop ? ".NET Framework" : Runtime.ClrInfo.Flavor.ToString())} {RuntimeVersion ?? "of unknown version"}";
 
-    /// <summary>Version of the runtime: the library's own, else the folder's in which a shared framework lies; null when neither tells.</summary>
+    /// <summary>Version of the runtime: that of the library, or else that of the shared framework's folder; null when unknown.</summary>
     public string? RuntimeVersion => Runtime.ClrInfo.Version is { Major: > 0 } version ? version.ToString() : FolderVersion(Runtime.ClrInfo.ModuleInfo.FileName);
 
     /// <summary>Path of the runtime's library in the process.</summary>
@@ -46,7 +46,7 @@ public sealed class DumpSession : IDisposable
     /// <summary>Processor of the process.</summary>
     public Architecture Architecture => Target.DataReader.Architecture;
 
-    /// <summary>Whether the collector is the server's: a heap a processor.</summary>
+    /// <summary>Whether server GC is used: one heap per processor.</summary>
     public bool IsServerCollector => Runtime.Heap.IsServer;
 
     internal DataTarget Target { get; }
@@ -55,14 +55,14 @@ public sealed class DumpSession : IDisposable
 
     /// <summary>Opens a dump.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="debuggingLibrary">The runtime's debugging library (mscordaccore); null to look for it beside the runtime from which the dump was taken.</param>
-    /// <exception cref="TraceFormatException">It is no dump of a .NET process, damaged, from another kind of machine, or its runtime's debugging library is missing.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <param name="debuggingLibrary">The runtime's debugging library (mscordaccore); null to search for it beside the runtime of the dumped process.</param>
+    /// <exception cref="TraceFormatException">The file is not a dump of a .NET process, is damaged, comes from another kind of machine, or its runtime's debugging library is missing.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
     public static DumpSession Open(string path, string? debuggingLibrary = null)
     {
         ArgumentNullException.ThrowIfNull(path);
         if (!File.Exists(path))
-            throw DumpErrors.Of(path, "there is no such file", 0, "a dump", "there is none", "name a dump, or the folder of a recording with one");
+            throw DumpErrors.Of(path, "the file does not exist", 0, "a dump", "no file", "name a dump, or the folder of a recording with one");
         var header = DumpHeader.Read(path);
         if (header.Architecture is { } architecture && architecture != RuntimeInformation.ProcessArchitecture)
             throw OtherMachine(path, architecture.ToString(), RuntimeInformation.ProcessArchitecture.ToString());
@@ -78,10 +78,10 @@ public sealed class DumpSession : IDisposable
             target?.Dispose();
             throw;
         }
-        catch (Exception exception) when (exception is not (IOException or UnauthorizedAccessException or OutOfMemoryException)) // ClrMD throws whatever a damaged dump leads it to
+        catch (Exception exception) when (exception is not (IOException or UnauthorizedAccessException or OutOfMemoryException)) // a damaged dump can make ClrMD throw anything
         {
             target?.Dispose();
-            throw DumpErrors.Of(path, "it is damaged", 0, "a dump of a .NET process", OneLine(exception), "copy it again, or take another", exception);
+            throw DumpErrors.Of(path, "the dump is damaged", 0, "a dump of a .NET process", OneLine(exception), "copy it again, or take another", exception);
         }
     }
 
@@ -97,12 +97,12 @@ public sealed class DumpSession : IDisposable
     private static ClrRuntime Create(string path, DataTarget target, string? library)
     {
         if (target.ClrVersions.IsEmpty)
-            throw DumpErrors.Of(path, "it is the dump of a process without .NET", 0, "a .NET runtime among its modules", string.Create(CultureInfo.InvariantCulture, $"none of its {Plural.Of(target.EnumerateModules().Count(), "module")} is one"), "name the dump of a .NET process; gdb or lldb read this one");
+            throw DumpErrors.Of(path, "the dump is of a process without .NET", 0, "a .NET runtime among its modules", string.Create(CultureInfo.InvariantCulture, $"none of its {Plural.Of(target.EnumerateModules().Count(), "module")} is one"), "name the dump of a .NET process; gdb or lldb read this one");
         var runtime = target.ClrVersions[0];
         try
         {
             if (library is not null)
-                return runtime.CreateRuntime(library, ignoreMismatch: runtime.Version.Major == 0); // dumps of Linux do not say the runtime's version, with which it would be compared
+                return runtime.CreateRuntime(library, ignoreMismatch: runtime.Version.Major == 0); // Linux dumps do not contain the runtime's version to compare
             return runtime.CreateRuntime();
         }
         catch (Exception exception) when (exception is not (IOException or UnauthorizedAccessException or OutOfMemoryException) || exception is FileNotFoundException)
@@ -110,7 +110,7 @@ public sealed class DumpSession : IDisposable
             var name = runtime.DebuggingLibraries.Where(found => found.Kind == DebugLibraryKind.Dac).Select(found => System.IO.Path.GetFileName(found.FileName)).FirstOrDefault() ?? "mscordaccore";
             throw DumpErrors.Of(
                 path, "the debugging library of its runtime is missing or does not fit", 0, $"{name} beside {runtime.ModuleInfo.FileName}", OneLine(exception),
-                $"install that very build of .NET{(FolderVersion(runtime.ModuleInfo.FileName) is { } version ? " " + version : "")} here (a self-contained program brings it along), or name the file with --dac", exception);
+                $"install exactly this build of .NET{(FolderVersion(runtime.ModuleInfo.FileName) is { } version ? " " + version : "")} here (a self-contained program contains it), or name the file with --dac", exception);
         }
     }
 
@@ -123,7 +123,7 @@ public sealed class DumpSession : IDisposable
     }
 
     private static TraceFormatException OtherMachine(string path, string made, string here) =>
-        DumpErrors.Of(path, $"it was made on another kind of machine ({made})", 0, $"a dump of a process of {here}, which esp-analyze runs as", $"it is of {made}", $"run esp-analyze on {made}: the runtime's debugging library is made for one system and processor");
+        DumpErrors.Of(path, $"the dump is from another kind of machine ({made})", 0, $"a dump of a process of {here}, which esp-analyze runs as", $"it is of {made}", $"run esp-analyze on {made}: the runtime's debugging library is made for one system and processor");
 
     private static string PlatformName(OSPlatform platform) => platform == OSPlatform.Windows ? "Windows" : platform == OSPlatform.Linux ? "Linux" : platform == OSPlatform.OSX ? "macOS" : platform.ToString();
 
@@ -131,7 +131,7 @@ public sealed class DumpSession : IDisposable
         System.IO.Path.GetFileName(System.IO.Path.GetDirectoryName(path)) is { Length: > 0 } folder && char.IsAsciiDigit(folder[0]) && folder.Contains('.', StringComparison.Ordinal) ? folder : null;
 }
 
-/// <summary>Finds debugging libraries and images on this machine only: nothing is downloaded.</summary>
+/// <summary>Finds debugging libraries and images only on this machine; downloads nothing.</summary>
 internal sealed class LocalLibraries : IFileLocator
 {
     /// <inheritdoc />

@@ -3,10 +3,10 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Heap;
 
-/// <summary>What the runtime's tables say of objects: which are pinned, which have finalizers.</summary>
+/// <summary>Reads pinned objects and objects with finalizers from the runtime's tables.</summary>
 internal static class HeapExtras
 {
-    /// <summary>Objects that handles pin, the most bytes first. What a <c>fixed</c> statement pins on a stack is not among them.</summary>
+    /// <summary>Objects pinned by handles, most bytes first. Excludes objects that a <c>fixed</c> statement pins on a stack.</summary>
     public static IReadOnlyList<PinnedRow> Pinned(DumpSession session)
     {
         var heap = session.Runtime.Heap;
@@ -25,7 +25,7 @@ internal static class HeapExtras
         return [.. rows.Select(row => new PinnedRow(row.Key, row.Value.Handles, row.Value.Objects.Count, row.Value.Bytes, Text(row.Value.Generations))).OrderByDescending(row => row.Bytes).ThenBy(row => row.Type, StringComparer.Ordinal)];
     }
 
-    /// <summary>Objects with finalizers, those that wait for it first.</summary>
+    /// <summary>Objects with finalizers, waiting ones first.</summary>
     public static IReadOnlyList<FinalizerRow> Finalizers(DumpSession session)
     {
         var rows = new Dictionary<string, (long Registered, long Ready, long Bytes)>(StringComparer.Ordinal);
@@ -37,7 +37,7 @@ internal static class HeapExtras
             rows[item.Type?.Name ?? "[unknown type]"] = row with { Ready = row.Ready + 1, Bytes = row.Bytes + (long)item.Size };
         }
 
-        // The waiting ones lie in the same table.
+        // The waiting ones are in the same table.
         foreach (var item in session.Runtime.Heap.EnumerateFinalizableObjects().Where(item => !waiting.Contains(item.Address)))
         {
             var row = rows.GetValueOrDefault(item.Type?.Name ?? "[unknown type]");

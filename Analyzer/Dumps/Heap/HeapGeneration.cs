@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Dumps.Heap;
 
-/// <summary>Where on the heap an object lies.</summary>
+/// <summary>Part of the heap that contains an object.</summary>
 public enum HeapGeneration
 {
     /// <summary>Youngest objects.</summary>
     Gen0 = 0,
 
-    /// <summary>Survived one collection.</summary>
+    /// <summary>Survived one GC.</summary>
     Gen1 = 1,
 
-    /// <summary>Survived several.</summary>
+    /// <summary>Survived several GCs.</summary>
     Gen2 = 2,
 
     /// <summary>Large objects: 85,000 bytes or more.</summary>

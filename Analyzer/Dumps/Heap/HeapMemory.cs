@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Heap;
 
-/// <summary>A window on the memory of a dump that moves upwards: the heap is read in large pieces, each once.</summary>
+/// <summary>A window on the memory of a dump that moves upwards, so that the heap is read in large pieces, each once.</summary>
 /// <param name="reader">The dump's memory.</param>
 internal sealed class HeapMemory(IMemoryReader reader)
 {
@@ -15,7 +15,7 @@ internal sealed class HeapMemory(IMemoryReader reader)
     private int _length;
 
     /// <summary>Reads a value.</summary>
-    /// <returns>False when the dump does not have that memory.</returns>
+    /// <returns>False when the dump does not contain the memory.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead<T>(ulong address, out T value)
         where T : unmanaged

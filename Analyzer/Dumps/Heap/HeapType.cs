@@ -2,7 +2,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Heap;
 
-/// <summary>A type whose objects lie on the heap, while they are counted.</summary>
+/// <summary>A type on the heap while its objects are counted.</summary>
 internal sealed class HeapType(ClrType type)
 {
     /// <summary>Generations, as <see cref="HeapGeneration"/> numbers them.</summary>
@@ -12,7 +12,7 @@ internal sealed class HeapType(ClrType type)
 
     public string Name { get; } = type.Name ?? "[unnamed type]";
 
-    /// <summary>Bytes without elements; of strings with the zero behind their letters, which ClrMD leaves out.</summary>
+    /// <summary>Bytes without elements; for strings including the terminating zero, which ClrMD omits.</summary>
     public uint StaticSize { get; } = (uint)type.StaticSize + (type.IsString ? sizeof(char) : 0U);
 
     public uint ComponentSize { get; } = (uint)type.ComponentSize;
@@ -21,7 +21,7 @@ internal sealed class HeapType(ClrType type)
 
     public bool IsException { get; } = type.IsException;
 
-    /// <summary>Whether it is .NET 9's class of locks.</summary>
+    /// <summary>Whether it is System.Threading.Lock of .NET 9.</summary>
     public bool IsLock { get; } = type.Name == "System.Threading.Lock";
 
     public long[] Counts { get; } = new long[Generations];

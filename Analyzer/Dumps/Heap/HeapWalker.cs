@@ -5,24 +5,24 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Heap;
 
 /// <summary>
-/// Walks the heap, object behind object, and counts by type and generation. It reads the memory itself, in large pieces: an object begins with the pointer to its type's method table, arrays and strings
-/// have their length behind it, and with the sizes that ClrMD knows of a type the next object is found. A type is asked for once.
+/// Walks the heap, object after object, and counts by type and generation. It reads the memory itself in large pieces: an object begins with the pointer to its type's method table, followed by the length for arrays and strings;
+/// ClrMD's sizes of the type then give the address of the next object. Each type is queried once.
 /// </summary>
 /// <param name="session">The dump.</param>
-/// <param name="visitor">Hears of objects that can mean more; null for none.</param>
-/// <param name="progress">Hears how far it is.</param>
+/// <param name="visitor">Receives objects that need a closer look; null for none.</param>
+/// <param name="progress">Receives progress.</param>
 internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, DumpProgress progress)
 {
-    /// <summary>The collector keeps marks in the lowest bits of the pointer while it works.</summary>
+    /// <summary>The GC stores marks in the lowest bits of the pointer while it works.</summary>
     private const ulong MarkBits = 7;
 
-    /// <summary>Flag of an object's header that says it holds no thin lock (BIT_SBLK_IS_HASH_OR_SYNCBLKINDEX of syncblk.h).</summary>
+    /// <summary>Flag of an object's header: the header contains no thin lock (BIT_SBLK_IS_HASH_OR_SYNCBLKINDEX of syncblk.h).</summary>
     private const uint IsNoThinLock = 0x0800_0000;
 
-    /// <summary>Bits of a header that hold the thread of a thin lock, in any version of the runtime.</summary>
+    /// <summary>Bits of a header with the thread of a thin lock, in any version of the runtime.</summary>
     private const uint ThinLockThread = 0xFFFF;
 
-    /// <summary>Objects between two looks at the progress.</summary>
+    /// <summary>Number of objects between two progress updates.</summary>
     private const int ProgressEvery = 1 << 16;
 
     private readonly HeapMemory _memory = new(session.Target.DataReader);
@@ -35,10 +35,10 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
     private ulong _lastTable;
     private HeapType? _lastType;
 
-    /// <summary>Places without an object where one had to be, and bytes passed over.</summary>
+    /// <summary>Number of places without the expected object, and skipped bytes.</summary>
     public (long Places, long Bytes) Damage { get; private set; }
 
-    /// <summary>Takes all objects; null when root paths are not asked for.</summary>
+    /// <summary>Receives all objects; null when root paths are not requested.</summary>
     public Roots.RootTargets? Targets { get; init; }
 
     /// <summary>Walks all segments.</summary>
@@ -54,7 +54,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         progress.End();
     }
 
-    /// <summary>What was counted.</summary>
+    /// <summary>Returns the counts.</summary>
     public HeapResult Result()
     {
         var free = _types.Values.Where(type => type.IsFree).ToList();
@@ -118,7 +118,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryMeasure(ulong at, out HeapType type, out ulong size, out uint header)
     {
-        // In the order of addresses: what the window has to hold is read first.
+        // Ordered by address, so that the window reads what it needs first.
         size = 0;
         type = null!;
         if (!_memory.TryRead(at - sizeof(uint), out header))
@@ -162,7 +162,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         {
             type = session.Runtime.GetTypeByMethodTable(table);
         }
-        catch (Exception exception) when (exception is not OutOfMemoryException) // ClrMD throws whatever damaged memory leads it to
+        catch (Exception exception) when (exception is not OutOfMemoryException) // damaged memory can make ClrMD throw anything
         {
         }
 
@@ -177,7 +177,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         return known;
     }
 
-    /// <summary>The next address at which an object of a type begins that was seen before.</summary>
+    /// <summary>The next address at which an object of a known type begins.</summary>
     private ulong Skip(ulong at, ulong end)
     {
         var from = at;
@@ -233,10 +233,10 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
     };
 }
 
-/// <summary>Hears of the objects that can mean more than their size, in the order of their addresses.</summary>
+/// <summary>Receives objects that need a closer look, ordered by address.</summary>
 internal interface IHeapVisitor
 {
-    /// <summary>An exception, a lock, or an object whose header can hold a thin lock.</summary>
+    /// <summary>An exception, a lock, or an object whose header may contain a thin lock.</summary>
     /// <param name="address">Address of the object.</param>
     /// <param name="type">Its type.</param>
     /// <param name="header">The 32 bits before it.</param>

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Dumps.Locks;
 
-/// <summary>Finds circles of threads of which each waits for a lock that the next one holds.</summary>
+/// <summary>Finds cycles of threads in which each waits for a lock of the next.</summary>
 internal static class Deadlocks
 {
-    /// <summary>The circles, each by its locks in the order in which their owners wait for the next.</summary>
+    /// <summary>The cycles, each as its locks in the order in which their owners wait for the next.</summary>
     public static IEnumerable<IReadOnlyList<HeldLock>> Find(IReadOnlyList<HeldLock> locks)
     {
         var waitsFor = new Dictionary<int, HeldLock>();

@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Dumps.Heap;
 
 namespace EtwSerializerProfiler.Dumps.Locks;
 
-/// <summary>Collects from a walk of the heap what can be a held lock, and the exceptions.</summary>
+/// <summary>Collects possible held locks, and exceptions, from a walk of the heap.</summary>
 internal sealed class LockCandidates : IHeapVisitor
 {
-    /// <summary>Most objects of a kind that are looked at one by one.</summary>
+    /// <summary>Maximum number of objects of a kind to examine.</summary>
     public const int Most = 20_000;
 
-    /// <summary>Objects whose header can hold a thin lock.</summary>
+    /// <summary>Objects whose header may contain a thin lock.</summary>
     public List<ulong> Thin { get; } = [];
 
     /// <summary>Objects of System.Threading.Lock.</summary>

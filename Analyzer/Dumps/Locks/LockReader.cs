@@ -3,19 +3,19 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Locks;
 
-/// <summary>Finds held locks, and who waits for them.</summary>
+/// <summary>Finds held locks and their waiting threads.</summary>
 /// <param name="session">The dump.</param>
 /// <param name="threads">Its threads.</param>
 internal sealed class LockReader(DumpSession session, IReadOnlyList<DumpThread> threads)
 {
-    /// <summary>Where the number of waiting threads begins in the state of System.Threading.Lock (WaiterCountShift of Lock.cs in .NET 9 and 10).</summary>
+    /// <summary>First bit of the number of waiting threads in the state of System.Threading.Lock (WaiterCountShift of Lock.cs in .NET 9 and 10).</summary>
     private const int LockWaiters = 7;
 
     private readonly Dictionary<ulong, DumpThread> _byAddress = threads.Where(thread => thread.Address != 0).GroupBy(thread => thread.Address).ToDictionary(group => group.Key, group => group.First());
     private readonly Dictionary<uint, DumpThread> _byOsId = threads.Where(thread => thread.OsId != 0).GroupBy(thread => thread.OsId).ToDictionary(group => group.Key, group => group.First());
 
-    /// <summary>Reads them: those with waiting threads first.</summary>
-    /// <param name="candidates">What a walk of the heap found.</param>
+    /// <summary>Reads the held locks, those with waiting threads first.</summary>
+    /// <param name="candidates">Objects from a walk of the heap.</param>
     public IReadOnlyList<HeldLock> Read(LockCandidates candidates)
     {
         var held = new Dictionary<ulong, HeldLock>();

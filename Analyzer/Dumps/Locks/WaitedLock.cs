@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Dumps.Threads;
 namespace EtwSerializerProfiler.Dumps.Locks;
 
 /// <summary>
-/// Finds the lock for which a thread waits: its reference lies on the stack between the wait and the method that takes the lock. The debugging library's walk over the references of a stack would say so exactly, but that
-/// of .NET 10 crashes (access violation) on stacks with an exception in flight, which are those that a dump is taken for.
+/// Finds the lock that a thread waits for. The reference to it is on the stack between the wait and the method that takes the lock. The debugging library's walk over stack references would be exact, but that
+/// of .NET 10 crashes (access violation) on stacks with an exception in flight, and dumps are often taken at such stacks.
 /// </summary>
 internal static class WaitedLock
 {
-    /// <summary>Bytes of the caller's frame that are looked at, too: it can keep the reference for the callee.</summary>
+    /// <summary>Bytes of the caller's frame to search, too, because it can keep the reference for the callee.</summary>
     private const int CallerBytes = 256;
 
-    /// <summary>Most bytes of stack.</summary>
+    /// <summary>Maximum bytes of stack to search.</summary>
     private const int MostBytes = 1 << 16;
 
     private static readonly string[] s_enter =
@@ -24,7 +24,7 @@ internal static class WaitedLock
     /// <summary>The lock; null when the thread waits for none of them.</summary>
     /// <param name="session">The dump.</param>
     /// <param name="thread">The thread.</param>
-    /// <param name="held">Addresses of the locks for which threads wait.</param>
+    /// <param name="held">Addresses of the locks with waiting threads.</param>
     public static ulong? Of(DumpSession session, DumpThread thread, HashSet<ulong> held)
     {
         var depth = 0;
@@ -49,26 +49,26 @@ internal static class WaitedLock
     }
 }
 
-/// <summary>A lock that a thread holds.</summary>
+/// <summary>A held lock.</summary>
 /// <param name="Object">Address of the object.</param>
 /// <param name="Type">Full name of its type.</param>
 /// <param name="Kind">Kind.</param>
-/// <param name="Owner">Who holds it; null when that thread is not known.</param>
-/// <param name="Entered">How often its owner entered it.</param>
-/// <param name="Waiters">How many threads the lock says wait for it; null when it keeps no count.</param>
+/// <param name="Owner">The owner; null when unknown.</param>
+/// <param name="Entered">Number of times that its owner entered it.</param>
+/// <param name="Waiters">Number of waiting threads according to the lock; null when it keeps no count.</param>
 public sealed record HeldLock(ulong Object, string Type, LockKind Kind, DumpThread? Owner, int Entered, int? Waiters)
 {
-    /// <summary>The threads that were found waiting for it, by their stacks.</summary>
+    /// <summary>The threads found waiting for it, from their stacks.</summary>
     public IReadOnlyList<DumpThread> Waiting { get; init; } = [];
 }
 
-/// <summary>What kind of lock is held.</summary>
+/// <summary>Kinds of held locks.</summary>
 public enum LockKind
 {
-    /// <summary>Of the lock statement and Monitor, kept in the object's header: nobody waited for it yet.</summary>
+    /// <summary>Monitor (lock statement) in the object's header: no thread has waited for it yet.</summary>
     MonitorThin = 0,
 
-    /// <summary>Of the lock statement and Monitor, with a record of the runtime's.</summary>
+    /// <summary>Monitor (lock statement) with a record of the runtime.</summary>
     Monitor = 1,
 
     /// <summary>System.Threading.Lock of .NET 9 and later.</summary>

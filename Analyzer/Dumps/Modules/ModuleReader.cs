@@ -10,10 +10,10 @@ namespace EtwSerializerProfiler.Dumps.Modules;
 /// <summary>Reads the assemblies of a process.</summary>
 internal static class ModuleReader
 {
-    /// <summary>Most bytes of an assembly's metadata: the largest of .NET have some 6 MB.</summary>
+    /// <summary>Maximum plausible bytes of an assembly's metadata; the largest of .NET have about 6 MB.</summary>
     private const ulong MostMetadata = 64 << 20;
 
-    /// <summary>Reads them, by path.</summary>
+    /// <summary>Reads the assemblies, ordered by path.</summary>
     public static IReadOnlyList<DumpModule> Read(DumpSession session) =>
         [.. session.Runtime.EnumerateModules().Select(module => Read(session, module)).OrderBy(module => module.Path, StringComparer.Ordinal).ThenBy(module => module.Name, StringComparer.Ordinal)];
 
@@ -46,7 +46,7 @@ internal static class ModuleReader
         }
     }
 
-    /// <summary>Of the file at the same path here: on the machine where the dump was taken it is that assembly, unless it was replaced.</summary>
+    /// <summary>Reads the file at the same path on this machine: where the dump was taken, it is that assembly unless it was replaced.</summary>
     private static (Version? Version, Guid? Id) OfFile(string path)
     {
         try
@@ -60,11 +60,11 @@ internal static class ModuleReader
     }
 }
 
-/// <summary>An assembly that the process had loaded.</summary>
-/// <param name="Name">File name, or what the program called a dynamic one.</param>
-/// <param name="Path">Where the process loaded it from; empty for one that was made while it ran.</param>
-/// <param name="Version">Its assembly version, from its metadata in the dump; null when that is not in it.</param>
-/// <param name="ModuleId">Id of its build; null when its metadata is not in the dump.</param>
-/// <param name="Bytes">Its size in memory; null when that is not known.</param>
-/// <param name="IsDynamic">Whether the program made it while it ran.</param>
+/// <summary>A loaded assembly.</summary>
+/// <param name="Name">File name, or the name of a dynamic assembly.</param>
+/// <param name="Path">Path from which the process loaded it; empty for a dynamic assembly.</param>
+/// <param name="Version">Its assembly version, from its metadata in the dump; null when the dump does not contain it.</param>
+/// <param name="ModuleId">Id of its build; null when the dump does not contain its metadata.</param>
+/// <param name="Bytes">Its size in memory; null when unknown.</param>
+/// <param name="IsDynamic">Whether it is dynamic.</param>
 public sealed record DumpModule(string Name, string Path, Version? Version, Guid? ModuleId, long? Bytes, bool IsDynamic);

@@ -11,25 +11,25 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 
-/// <summary>The report on a dump. JSON has all that was asked for; a CSV has the first section.</summary>
+/// <summary>The report on a dump. JSON has all requested sections; a CSV has the first one.</summary>
 public static class DumpReport
 {
-    /// <summary>Stacks of exceptions that people see below their table.</summary>
+    /// <summary>Number of exception stacks shown to people below the table.</summary>
     private const int StacksOfExceptions = 5;
 
-    /// <summary>Frames that people see of each of them; of threads they see all.</summary>
+    /// <summary>Maximum number of frames shown for each of them; threads show all.</summary>
     private const int FramesOfExceptions = 30;
 
-    /// <summary>Looks at a dump and prints the report.</summary>
+    /// <summary>Analyzes a dump and prints the report.</summary>
     /// <param name="path">The dump.</param>
-    /// <param name="view">What is asked, and how it is shown.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <param name="stages">Hears of each step; null when nobody watches.</param>
-    /// <param name="progress">Hears how far it is; null for nobody.</param>
-    /// <returns>What was found.</returns>
-    /// <exception cref="TraceFormatException">It cannot be read.</exception>
-    /// <exception cref="IOException">It cannot be read, or the output cannot be written.</exception>
+    /// <param name="view">The query and its presentation.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <param name="stages">Notified before each step; null for no notification.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <returns>The findings.</returns>
+    /// <exception cref="TraceFormatException">The dump is invalid.</exception>
+    /// <exception cref="IOException">The dump cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult Print(string path, DumpView view, ReportFormat format, TextWriter output, DumpStages? stages = null, DumpProgress? progress = null)
     {
         ArgumentNullException.ThrowIfNull(view);
@@ -38,9 +38,9 @@ public static class DumpReport
         return report.Result;
     }
 
-    /// <summary>Puts the report together.</summary>
-    /// <param name="result">What was found.</param>
-    /// <param name="view">How it is shown.</param>
+    /// <summary>Builds the report.</summary>
+    /// <param name="result">The analysis.</param>
+    /// <param name="view">Its presentation.</param>
     public static Report Build(DumpResult result, DumpView view)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -75,21 +75,21 @@ public static class DumpReport
             Add(sections, closing, "locks", "Held locks", locks, DumpedProcessColumns.Locks, DumpedProcessColumns.LocksForPeople, view.Top);
         if (result.Roots is { } roots)
         {
-            Add(sections, closing, "roots", "What keeps the biggest types alive (shortest paths of sampled objects)", roots.Rows, DumpedProcessColumns.Roots, DumpedProcessColumns.Roots, null);
+            Add(sections, closing, "roots", "What keeps the largest types alive (shortest paths of sampled objects)", roots.Rows, DumpedProcessColumns.Roots, DumpedProcessColumns.Roots, null);
             closing.Add(roots.IsComplete
-                ? Text($"Roots: {Plural.Of(roots.ObjectsFollowed, "object")} followed; a sample without a path is garbage, or held by what is not in the dump")
-                : Text($"Roots: the time ended the search after {Plural.Of(roots.ObjectsFollowed, "object")}; --time-limit gives it more"));
+                ? Text($"Roots: {Plural.Of(roots.ObjectsFollowed, "object")} followed; a sample without a path is garbage, or its root is not in the dump")
+                : Text($"Roots: the search reached its time limit after {Plural.Of(roots.ObjectsFollowed, "object")}; increase --time-limit"));
         }
 
         if (result.Modules is { } modules)
             Add(sections, closing, "modules", "Assemblies", modules, DumpedProcessColumns.Modules, DumpedProcessColumns.Modules, null);
         if (sections.Count == 0)
-            sections.Add(Lines("Nothing of what was asked for could be read", []));
+            sections.Add(Lines("No requested section could be read", []));
         var input = new TraceInput([result.Path], [], [], false, [], [result.Path]);
         return new Report("dump", input, AnalysisResult.OfFindings(result.Findings), sections, closing) { Header = Header(result, view), Summary = Summary(result) };
     }
 
-    /// <summary>A table: all of it for programs, the first rows for people.</summary>
+    /// <summary>Adds a table: completely for programs, the first rows for people.</summary>
     private static void Add<T>(List<Section> sections, List<string> closing, string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, IReadOnlyList<Column<T>> forPeople, int? top)
     {
         sections.Add(OfPrograms(sections, key, rows, columns));
@@ -99,7 +99,7 @@ public static class DumpReport
             closing.Add(Text($"{title}: {shown.Count} of {Plural.Of(rows.Count, "row")}; --top shows more"));
     }
 
-    /// <summary>The first table is the CSV's.</summary>
+    /// <summary>The first table becomes the CSV.</summary>
     private static Section OfPrograms<T>(List<Section> sections, string key, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
         sections.Count == 0 ? Section.Of(key, "", rows, [], columns).ForPrograms() : Section.OutsideCsv(key, "", rows, columns).ForPrograms();
 
@@ -113,7 +113,7 @@ public static class DumpReport
             lines.AddRange(frames.Count > 0 ? Frames(frames, FramesOfExceptions) : ["  (no stack: not thrown)"]);
         }
 
-        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", which is still being thrown" : "")}"), lines);
+        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", in flight" : "")}"), lines);
     }
 
     private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int most) =>
@@ -156,12 +156,12 @@ public static class DumpReport
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>How a look at a dump is shown.</summary>
-/// <param name="Query">What is asked.</param>
-/// <param name="Top">Most rows of a table for people; null for all.</param>
-/// <param name="Stacks">Whether people see all stacks of threads, not only where each is.</param>
+/// <summary>Presentation of a dump's analysis.</summary>
+/// <param name="Query">The query.</param>
+/// <param name="Top">Maximum number of rows of a table for people; null for all.</param>
+/// <param name="Stacks">Whether people see complete stacks of threads instead of only their locations.</param>
 public sealed record DumpView(DumpQuery Query, int? Top, bool Stacks)
 {
-    /// <summary>What recording.json says of the dump: a line for people; empty when it lies in no recording.</summary>
+    /// <summary>Description of the dump in recording.json, a line for people; empty when it is not part of a recording.</summary>
     public string Origin { get; init; } = "";
 }

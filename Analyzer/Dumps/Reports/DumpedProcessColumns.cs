@@ -9,13 +9,13 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 
-/// <summary>Columns of what a process did when it was dumped: exceptions, threads, locks, root paths, assemblies. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns about the state of a dumped process: exceptions, threads, locks, root paths, assemblies. docs/metrics.md defines each; a test compares the two.</summary>
 public static class DumpedProcessColumns
 {
-    /// <summary>Longest message that people see; programs get all of it.</summary>
+    /// <summary>Maximum length of a message for people; programs get all of it.</summary>
     private const int LongestMessage = 80;
 
-    /// <summary>Most thread ids that people see of a group.</summary>
+    /// <summary>Maximum number of thread ids of a group for people.</summary>
     private const int MostIds = 12;
 
     /// <summary>Equal exceptions.</summary>
@@ -36,14 +36,14 @@ public static class DumpedProcessColumns
         new("address", null, row => Address(row.First.Address)),
     ];
 
-    /// <summary>Exceptions as people see them: messages on one line and cut.</summary>
+    /// <summary>Exceptions for people: messages on one line, truncated.</summary>
     public static IReadOnlyList<Column<ExceptionGroup>> ExceptionsForPeople { get; } =
         [.. Brief(Exceptions), new("", "Message", row => Short(row.First.Message)) { Absent = Nothing }, new("", "Inner exceptions", row => Short(string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}")))) { ShownWith = row => row.First.Inner is not null }];
 
-    /// <summary>Equal stacks as people see them.</summary>
+    /// <summary>Equal stacks for people.</summary>
     public static IReadOnlyList<Column<StackGroup>> StacksForPeople => [.. Brief(Stacks)];
 
-    /// <summary>Held locks as people see them.</summary>
+    /// <summary>Held locks for people.</summary>
     public static IReadOnlyList<Column<HeldLock>> LocksForPeople => [.. Brief(Locks)];
 
     /// <summary>Threads.</summary>
@@ -104,13 +104,13 @@ public static class DumpedProcessColumns
     [
         new("module", "Assembly", row => row.Name),
         new("version", "Version", row => row.Version?.ToString()),
-        new("path", "Path", row => row.IsDynamic ? null : row.Path) { Absent = _ => "made by the program" },
+        new("path", "Path", row => row.IsDynamic ? null : row.Path) { Absent = _ => "dynamic" },
         new("bytes", "Size MB", row => row.Bytes is { } bytes ? (double)bytes : null, "0.000") { Scale = 1e6, Absent = Nothing },
         new("moduleId", null, row => row.ModuleId?.ToString()),
         new("dynamic", null, row => row.IsDynamic),
     ];
 
-    /// <summary>An address as debuggers write it.</summary>
+    /// <summary>Formats an address like debuggers.</summary>
     internal static string Address(ulong address) => string.Create(CultureInfo.InvariantCulture, $"0x{address:X}");
 
     internal static string? HResult(ExceptionObject exception) => exception.HResult is { } code ? string.Create(CultureInfo.InvariantCulture, $"0x{code:X8}") : null;
@@ -121,7 +121,7 @@ public static class DumpedProcessColumns
         return line.Length <= LongestMessage ? line : line[..LongestMessage] + "…";
     }
 
-    /// <summary>Methods without their parameters.</summary>
+    /// <summary>Omits the parameters of methods.</summary>
     private static IEnumerable<Column<T>> Brief<T>(IEnumerable<Column<T>> columns) =>
         columns.Select(column => column.Key is "thrownIn" or "doing" or "waitsIn" or "ownerIn" ? column with { Value = row => (column.Value(row) as string)?.Split('(')[0] } : column);
 

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 
-/// <summary>Columns of the heap of a dump. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the heap of a dump. docs/metrics.md defines each; a test compares the two.</summary>
 public static class HeapColumns
 {
     private static readonly HeapGeneration[] s_generations = Enum.GetValues<HeapGeneration>();
@@ -33,7 +33,7 @@ public static class HeapColumns
         new("gapPercent", "Gaps %", row => row.FreePercent, "0.0") { Absent = _ => Column<GenerationRow>.NotApplicable },
     ];
 
-    /// <summary>Objects that handles pin.</summary>
+    /// <summary>Objects pinned by handles.</summary>
     public static IReadOnlyList<Column<PinnedRow>> Pinned { get; } =
     [
         new("type", "Type", row => row.Type),

@@ -6,23 +6,23 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// Enumerates what keeps objects alive, with a name for each. Stacks are read word by word: whatever is the address of an object counts (the debugging library's exact walk crashes on stacks with an exception in
-/// flight), so that an object can seem to be held by a value that a method left behind.
+/// Enumerates what keeps objects alive, with a name for each. Stacks are read word by word, and every word that is the address of an object counts (the debugging library's exact walk crashes on stacks with an exception in
+/// flight). So a leftover value of a method may appear to hold an object.
 /// </summary>
 /// <param name="session">The dump.</param>
 /// <param name="threads">Its threads.</param>
 /// <param name="objects">Its objects.</param>
-/// <param name="stages">Says what is read next.</param>
+/// <param name="stages">Notified before each step.</param>
 internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpStages stages)
 {
-    /// <summary>Most bytes of a stack.</summary>
+    /// <summary>Maximum bytes of a stack.</summary>
     private const ulong MostStackBytes = 16 << 20;
 
-    /// <summary>What is read of a stack whose begin is not known, above its last frame.</summary>
+    /// <summary>Bytes to read above the last frame of a stack whose base is unknown.</summary>
     private const ulong BytesAboveLastFrame = 1024;
 
-    /// <summary>Calls for each root that is certain: those with the best names first.</summary>
-    /// <param name="found">Hears the object's address and what holds it; the text is made only when it is asked for.</param>
+    /// <summary>Reports each certain root, those with the best names first.</summary>
+    /// <param name="found">Receives the object's address and its holder; the text is created only on demand.</param>
     public void ReadCertain(Action<ulong, Func<string>> found)
     {
         Try("static fields", () => Statics(found));
@@ -43,7 +43,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         });
     }
 
-    /// <summary>Calls for each object whose address lies on a stack.</summary>
+    /// <summary>Reports each object whose address is on a stack.</summary>
     /// <inheritdoc cref="ReadCertain"/>
     public void ReadStacks(Action<ulong, Func<string>> found)
     {
@@ -97,7 +97,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         {
             step();
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // ClrMD throws whatever damaged memory leads it to
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
         {
         }
     }

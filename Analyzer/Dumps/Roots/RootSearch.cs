@@ -6,29 +6,29 @@ using EtwSerializerProfiler.Dumps.Threads;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// Finds what keeps objects alive: from all roots at once (then from the stacks, whose values are less certain) it follows references, nearest objects first, and notes for each object by which one it was found first. So a path is a shortest one, and one walk serves all
+/// Finds what keeps objects alive. It follows references breadth-first from all roots at once (then from the stacks, whose values are less certain), and records for each object which one reached it first. So each path is a shortest one, and one walk serves all
 /// samples.
 /// </summary>
 internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpProgress progress, DumpStages stages)
 {
-    /// <summary>Marks a number in <see cref="_parents"/> that is a root's and no object's.</summary>
+    /// <summary>Marks a number in <see cref="_parents"/> as that of a root.</summary>
     private const uint IsRoot = 0x8000_0000;
 
-    /// <summary>Objects between two looks at clock and progress.</summary>
+    /// <summary>Number of objects between two checks of clock and progress.</summary>
     private const int ProgressEvery = 1 << 12;
 
-    /// <summary>Types that are shown at each end of a longer path.</summary>
+    /// <summary>Number of types shown at each end of a longer path.</summary>
     private const int ShownAtEnd = 6;
 
     private readonly List<Func<string>> _roots = [];
     private readonly Queue<ulong> _queue = new();
 
-    /// <summary>For each object 0 while it was not found, else the number of its finder plus 1, or of its root with <see cref="IsRoot"/>.</summary>
+    /// <summary>For each object: 0 before it is found, then the number of its finder plus 1, or of its root with <see cref="IsRoot"/>.</summary>
     private uint[] _parents = [];
 
     /// <summary>Searches.</summary>
-    /// <param name="heap">Types by size.</param>
-    /// <param name="query">How many types, how long.</param>
+    /// <param name="heap">Types ordered by size.</param>
+    /// <param name="query">Number of types, and time limit.</param>
     public RootResult Run(HeapResult heap, DumpQuery query)
     {
         objects.Seal();
@@ -76,7 +76,7 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
                 progress.Advance(ProgressEvery);
                 if (watch.Elapsed > limit)
                 {
-                    _queue.Enqueue(address); // not followed: the search is not complete
+                    _queue.Enqueue(address); // not followed, because the search is incomplete
                     return followed;
                 }
             }
@@ -132,17 +132,17 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
     }
 }
 
-/// <summary>What keeps objects of the biggest types alive, by samples of them.</summary>
-/// <param name="Rows">A row a type and path.</param>
-/// <param name="IsComplete">Whether all that is alive was followed, or all samples found; else the time ended it.</param>
-/// <param name="ObjectsFollowed">Objects whose references were followed.</param>
+/// <summary>What keeps objects of the largest types alive, from samples of the objects.</summary>
+/// <param name="Rows">One row per type and path.</param>
+/// <param name="IsComplete">Whether everything alive was followed, or all samples were found; otherwise the time limit ended the search.</param>
+/// <param name="ObjectsFollowed">Number of objects whose references were followed.</param>
 public sealed record RootResult(IReadOnlyList<RootRow> Rows, bool IsComplete, long ObjectsFollowed);
 
 /// <summary>Sampled objects of a type with equal paths from a root.</summary>
 /// <param name="Type">Full name of the type.</param>
 /// <param name="Bytes">Bytes of all its objects.</param>
-/// <param name="Samples">Sampled objects of this row.</param>
-/// <param name="Root">What the path begins at: a static field, a thread's stack, a handle, the finalizers' queue; null when no path was found.</param>
-/// <param name="Path">Types on a shortest path from the root to the object, those in a row that are equal as one with their number; null when no path was found.</param>
-/// <param name="Length">Objects on the path of the first of them, the sample included; null when no path was found.</param>
+/// <param name="Samples">Number of sampled objects in the row.</param>
+/// <param name="Root">Start of the path: a static field, a thread's stack, a handle, the finalizer queue; null when no path was found.</param>
+/// <param name="Path">Types on a shortest path from the root to the object, with equal neighbors combined and counted; null when no path was found.</param>
+/// <param name="Length">Number of objects on the path of the first sample, including the sample; null when no path was found.</param>
 public sealed record RootRow(string Type, long Bytes, int Samples, string? Root, string? Path, int? Length);

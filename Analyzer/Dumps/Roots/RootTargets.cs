@@ -4,35 +4,35 @@ using EtwSerializerProfiler.Dumps.Heap;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// The objects of the heap as a bit for each place where one can begin, and a few sampled ones of each type (reservoir sampling: each has the same chance). A place's number is the count of the bits before it, so that
-/// what is known of ten million objects fits into an array.
+/// The objects of the heap as one bit per possible start address, and a few samples of each type (reservoir sampling: equal probability). An object's number is the count of bits before it, so that
+/// data about ten million objects fits into an array.
 /// </summary>
 internal sealed class RootTargets
 {
-    /// <summary>Sampled objects a type.</summary>
+    /// <summary>Number of samples per type.</summary>
     public const int SamplesPerType = 5;
 
-    /// <summary>Words of bits that are counted together.</summary>
+    /// <summary>Number of words of bits that are counted together.</summary>
     private const int BlockWords = 8;
 
-    /// <summary>An object begins at a multiple of this on any processor.</summary>
+    /// <summary>Alignment of objects on any processor.</summary>
     private const int Alignment = 4;
 
     private readonly List<Segment> _segments = [];
     private readonly Dictionary<HeapType, (long Seen, List<ulong> Samples)> _samples = [];
-    private readonly Random _random = new(1); // the same samples each time
+    private readonly Random _random = new(1); // a fixed seed, for the same samples each time
     private Segment? _current;
 
-    /// <summary>Objects.</summary>
+    /// <summary>Number of objects.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Sampled objects of types.</summary>
+    /// <summary>Samples by type.</summary>
     public IEnumerable<(HeapType Type, IReadOnlyList<ulong> Samples)> Samples => _samples.Select(item => (item.Key, (IReadOnlyList<ulong>)item.Value.Samples));
 
-    /// <summary>Begins a segment; segments come by address.</summary>
+    /// <summary>Begins a segment; segments must come in order of address.</summary>
     public void Begin(ulong start, ulong end) => _segments.Add(_current = new Segment(start, end, new ulong[((end - start) / Alignment / 64) + 1]));
 
-    /// <summary>Takes an object of the segment.</summary>
+    /// <summary>Adds an object of the segment.</summary>
     public void OnObject(ulong address, HeapType type)
     {
         var bit = (address - _current!.Start) / Alignment;
@@ -47,7 +47,7 @@ internal sealed class RootTargets
         _samples[type] = (seen + 1, samples);
     }
 
-    /// <summary>Counts the bits; nothing is taken any more.</summary>
+    /// <summary>Counts the bits; no more objects can be added.</summary>
     public void Seal()
     {
         var count = 0;
@@ -66,7 +66,7 @@ internal sealed class RootTargets
         Count = count;
     }
 
-    /// <summary>Number of the object at an address, from 0; -1 when none begins there.</summary>
+    /// <summary>Number of the object at an address, from 0; -1 when no object begins there.</summary>
     public int NumberOf(ulong address)
     {
         if (SegmentOf(address) is not { } segment || (address - segment.Start) % Alignment != 0)
@@ -82,7 +82,7 @@ internal sealed class RootTargets
         return number + BitOperations.PopCount(segment.Bits[word] & (mask - 1));
     }
 
-    /// <summary>Address of the object of a number.</summary>
+    /// <summary>Address of the object with a number.</summary>
     public ulong AddressOf(int number)
     {
         var segment = _segments.FindLast(item => item.First <= number && item.Blocks.Length > 0)!;
@@ -135,10 +135,10 @@ internal sealed class RootTargets
 
         public ulong[] Bits { get; } = bits;
 
-        /// <summary>Objects in the segments before.</summary>
+        /// <summary>Number of objects in earlier segments.</summary>
         public int First { get; set; }
 
-        /// <summary>Objects before each block, those of the segments before included.</summary>
+        /// <summary>Number of objects before each block, including those in earlier segments.</summary>
         public int[] Blocks { get; set; } = [];
     }
 }

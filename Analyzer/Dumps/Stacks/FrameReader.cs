@@ -6,21 +6,21 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Stacks;
 
-/// <summary>Makes frames of what the debugging library says, with the serializer whose code each is.</summary>
+/// <summary>Creates frames from the debugging library's data, with the serializer of their code.</summary>
 internal sealed class FrameReader
 {
-    /// <summary>Namespace of the code that XmlSerializer makes.</summary>
+    /// <summary>Namespace of the code that XmlSerializer generates.</summary>
     private const string GeneratedNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
 
-    /// <summary>Frames that the runtime puts where managed code calls it: they say nothing of their own.</summary>
+    /// <summary>Frames that the runtime inserts where managed code calls it; they carry no information.</summary>
     private static readonly HashSet<string> s_transitions = ["InlinedCallFrame", "DebuggerU2MCatchHandlerFrame", "SoftwareExceptionFrame", "FaultingExceptionFrame", "HelperMethodFrame", "PrestubMethodFrame", "ProtectValueClassFrame", "GCFrame"];
 
     private readonly Dictionary<ulong, DumpFrame> _methods = [];
 
-    /// <summary>The frame of a method; of one that has no name it is code made while the program ran.</summary>
+    /// <summary>Creates the frame of a method; a method without a name is dynamic code.</summary>
     public DumpFrame Read(ClrMethod? method) => method is null ? new DumpFrame(DumpFrame.Unnamed, "", null, 0) : Of(method);
 
-    /// <summary>The frame; null for one of the runtime's transitions and for code without a name.</summary>
+    /// <summary>Creates the frame; null for the runtime's transitions and for code without a name.</summary>
     public DumpFrame? Read(ClrStackFrame frame)
     {
         if (frame.Method is { } method)
@@ -44,7 +44,7 @@ internal sealed class FrameReader
         return frame;
     }
 
-    /// <summary>The serializer whose entry a method is. The catalogs know names without parameters; generic types have their arity and no arguments there.</summary>
+    /// <summary>The serializer whose entry a method is. The catalogs have names without parameters; generic types have their arity and no arguments there.</summary>
     internal static string? Entry(string signature, string simpleName, string module)
     {
         var (method, simple) = (WithoutArguments(signature.Split('(')[0]), WithoutArguments(simpleName));
@@ -61,7 +61,7 @@ internal sealed class FrameReader
         return LibraryCatalog.Modules.Concat(LibraryCatalog.Packages).Any(known => known.Equals(name, StringComparison.OrdinalIgnoreCase)) ? name : null;
     }
 
-    /// <summary>A type's name without what stands in brackets: <c>List`1[[System.Int32, …]]</c> and <c>List&lt;System.Int32&gt;</c> are one type.</summary>
+    /// <summary>A type's name without brackets: <c>List`1[[System.Int32, …]]</c> and <c>List&lt;System.Int32&gt;</c> are the same type.</summary>
     private static string WithoutArguments(string name)
     {
         var at = name.IndexOf('[', StringComparison.Ordinal);
@@ -81,6 +81,6 @@ internal sealed class FrameReader
         return name;
     }
 
-    /// <summary>File name of a path of any system.</summary>
+    /// <summary>File name of a path from any system.</summary>
     internal static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 }

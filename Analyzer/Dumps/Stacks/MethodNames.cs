@@ -2,10 +2,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Dumps.Stacks;
 
-/// <summary>Makes names of methods and types readable: the debugging library writes type arguments with their assemblies, <c>List`1[[System.Int32, System.Private.CoreLib]]</c>.</summary>
+/// <summary>Makes names of methods and types readable: the debugging library writes type arguments with assemblies, <c>List`1[[System.Int32, System.Private.CoreLib]]</c>.</summary>
 internal static class MethodNames
 {
-    /// <summary>The name with type arguments as C# writes them: <c>List`1&lt;System.Int32&gt;</c>.</summary>
+    /// <summary>Returns the name with type arguments in C# syntax: <c>List`1&lt;System.Int32&gt;</c>.</summary>
     public static string Simplify(string name)
     {
         if (!name.Contains("[[", StringComparison.Ordinal))
@@ -16,7 +16,7 @@ internal static class MethodNames
         return text.ToString();
     }
 
-    /// <summary>Copies up to the end, or up to the bracket that ends a list of arguments.</summary>
+    /// <summary>Copies up to the end, or up to the bracket that closes a list of arguments.</summary>
     private static void Append(string name, ref int at, StringBuilder text, bool inArguments)
     {
         while (at < name.Length)
@@ -50,7 +50,7 @@ internal static class MethodNames
         }
     }
 
-    /// <summary>One argument: its type without the assembly behind the comma.</summary>
+    /// <summary>Copies one argument without the assembly after the comma.</summary>
     private static void Argument(string name, ref int at, StringBuilder text)
     {
         var isType = true;

@@ -1,11 +1,11 @@
 namespace EtwSerializerProfiler.Dumps.Stacks;
 
-/// <summary>Tells whose work a stack belongs to.</summary>
+/// <summary>Finds the serializer of a stack.</summary>
 internal static class SerializerOfStack
 {
     /// <summary>
-    /// The serializer of the outermost entry frame; else, where the suite calls a serializer that its catalog lacks (scenarios have some), the type that it calls; else the outermost frame of a serializer's library;
-    /// null for none.
+    /// The serializer of the outermost entry frame. Otherwise, if the suite calls a serializer that its catalog lacks (as in some scenarios), the called type; otherwise the outermost frame of a serializer's library;
+    /// otherwise null.
     /// </summary>
     /// <param name="frames">The stack, leaf first.</param>
     public static string? Of(IReadOnlyList<DumpFrame> frames)

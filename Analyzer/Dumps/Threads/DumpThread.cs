@@ -11,48 +11,48 @@ public sealed record DumpThread(int ManagedId, uint OsId)
     /// <summary>Name that the program gave it; empty for none.</summary>
     public string Name { get; init; } = "";
 
-    /// <summary>What it is for: finalizer, thread pool, background, or empty for one of the program's own.</summary>
+    /// <summary>Its role: finalizer, thread pool, background; empty for one of the program's own.</summary>
     public string Role { get; init; } = "";
 
-    /// <summary>Whether it runs managed code (cooperative) or waits or runs native code (preemptive), so that a collection need not wait for it.</summary>
+    /// <summary>Whether it runs managed code (cooperative), or waits or runs native code (preemptive), in which case a GC need not wait for it.</summary>
     public bool IsCooperative { get; init; }
 
     /// <summary>Its managed stack, leaf first.</summary>
     public IReadOnlyList<DumpFrame> Frames { get; init; } = [];
 
-    /// <summary>Why <see cref="Frames"/> are missing or end early; empty when they do not.</summary>
+    /// <summary>Why <see cref="Frames"/> are missing or incomplete; empty when they are complete.</summary>
     public string Problem { get; init; } = "";
 
-    /// <summary>The exception it threw last, if the runtime still has it.</summary>
+    /// <summary>The last exception that it threw, if the runtime still has it.</summary>
     public ExceptionObject? Exception { get; init; }
 
-    /// <summary>The object whose lock it waits for; null when it waits for none.</summary>
+    /// <summary>The object whose lock it waits for; null for none.</summary>
     public ulong? WaitsFor { get; init; }
 
     /// <summary>Address of the runtime's own record of it.</summary>
     internal ulong Address { get; init; }
 
-    /// <summary>Where its stack begins (highest address); 0 when that is not known.</summary>
+    /// <summary>Base of its stack (highest address); 0 when unknown.</summary>
     internal ulong StackBase { get; init; }
 
     /// <summary>Name, or number.</summary>
     public string Label => Name.Length > 0 ? Name : Role.Length > 0 ? Role : "";
 
-    /// <summary>The innermost frame of the program: what the thread does, without how it waits.</summary>
+    /// <summary>The innermost frame of the program: the thread's location without the details of its wait.</summary>
     public DumpFrame? Place
     {
         get
         {
-            // The recorder's own code, which held the thread while the dump was written, lies over a throw.
+            // The recorder's own code, which held the thread during the dump, is above a throw.
             var own = Frames.Any(frame => frame.Module == HookModule) ? ThrowStack.Of(Frames) : Frames;
             return own.FirstOrDefault(frame => frame.Module.Length > 0 && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal) && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)) ?? (own.Count > 0 ? own[0] : null);
         }
     }
 
-    /// <summary>File of the recorder's hook in recorded programs.</summary>
+    /// <summary>File name of the recorder's hook in recorded programs.</summary>
     private const string HookModule = "EtwSerializerProfiler.DumpHook.dll";
 
-    /// <summary>The serializer that it is in; null for none.</summary>
+    /// <summary>The serializer whose work it does; null for none.</summary>
     public string? Serializer => SerializerOfStack.Of(Frames);
 }
 
@@ -63,7 +63,7 @@ public sealed record StackGroup(IReadOnlyList<DumpThread> Threads)
     /// <summary>Their stack, leaf first.</summary>
     public IReadOnlyList<DumpFrame> Frames => Threads[0].Frames;
 
-    /// <summary>Groups threads, the largest group first.</summary>
+    /// <summary>Groups threads, largest group first.</summary>
     public static IReadOnlyList<StackGroup> Of(IReadOnlyList<DumpThread> threads) =>
     [
         .. threads.GroupBy(thread => string.Join('\n', thread.Frames.Select(frame => frame.Method)) + thread.Problem, StringComparer.Ordinal)

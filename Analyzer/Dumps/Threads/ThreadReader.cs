@@ -7,15 +7,15 @@ namespace EtwSerializerProfiler.Dumps.Threads;
 
 /// <summary>Reads the threads of a process with their stacks.</summary>
 /// <param name="session">The dump.</param>
-/// <param name="stages">Says what is read next.</param>
+/// <param name="stages">Notified before each step.</param>
 internal sealed class ThreadReader(DumpSession session, DumpStages stages)
 {
-    /// <summary>Most frames of a stack: what ran out of stack has some 10,000.</summary>
+    /// <summary>Maximum frames of a stack; a stack overflow has about 10,000.</summary>
     private const int MostFrames = 20_000;
 
     private readonly FrameReader _frames = new();
 
-    /// <summary>Reads all threads, by number.</summary>
+    /// <summary>Reads all threads, ordered by number.</summary>
     public IReadOnlyList<DumpThread> Read()
     {
         var names = Names();
@@ -44,7 +44,7 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         return threads;
     }
 
-    /// <summary>Reads exceptions, too.</summary>
+    /// <summary>Reads exceptions with the same frames.</summary>
     public ExceptionReader Exceptions => new(session, _frames);
 
     private static string StageOf(string what, ClrThread thread) => FormattableString.Invariant($"{what} of thread {thread.ManagedThreadId}");
@@ -65,7 +65,7 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         return "";
     }
 
-    /// <summary>What a step found wrong, or what stopped it.</summary>
+    /// <summary>Runs a step and returns its problem, or the reason that stopped it.</summary>
     private string Contained(string stage, Func<string> step)
     {
         if (!stages.Enter(stage))
@@ -74,7 +74,7 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         {
             return step();
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // ClrMD throws whatever damaged memory leads it to
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
         {
             return DumpSession.OneLine(exception);
         }
@@ -92,7 +92,7 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         : (thread.State & (ClrThreadState.TS_TPWorkerThread | ClrThreadState.TS_CompletionPortThread)) != 0 ? "thread pool"
         : (thread.State & ClrThreadState.TS_Background) != 0 ? "background" : "";
 
-    /// <summary>Names by number: the runtime holds the object of each thread by a handle.</summary>
+    /// <summary>Names by number; the runtime holds the object of each thread by a handle.</summary>
     private Dictionary<int, string> Names()
     {
         var names = new Dictionary<int, string>();

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Foundation.Problems;
 
-/// <summary>An exception that knows what is wrong, where, and what to do.</summary>
+/// <summary>An exception with a problem: what is wrong, where, and the fix.</summary>
 public interface IProblemSource
 {
-    /// <summary>The three parts.</summary>
+    /// <summary>The problem.</summary>
     Problem Problem { get; }
 }

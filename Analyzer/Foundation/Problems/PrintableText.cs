@@ -3,10 +3,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Foundation.Problems;
 
-/// <summary>Makes text from traces and files fit for a terminal. A control character could move its cursor or hide what follows, and table layouts fail at characters that Unicode does not assign.</summary>
+/// <summary>Makes text from traces and files safe for terminals. Control characters could move the cursor or hide text, and table layouts fail at characters that Unicode does not assign.</summary>
 public static class PrintableText
 {
-    /// <summary>Returns the text with every character that has no glyph written as its C# escape: <c>\n</c>, <c>\u001B</c>, <c>\uFFFF</c>. Text without such characters comes back as it is.</summary>
+    /// <summary>Replaces every character without a glyph by its C# escape: <c>\n</c>, <c>\u001B</c>, <c>\uFFFF</c>. Returns other text unchanged.</summary>
     public static string Of(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

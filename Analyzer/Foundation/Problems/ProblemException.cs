@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Foundation.Problems;
 
-/// <summary>A file, folder or port that cannot be used as was asked for.</summary>
+/// <summary>Thrown when a file, folder or port cannot be used as requested.</summary>
 public sealed class ProblemException : IOException, IProblemSource
 {
     /// <summary>Creates the error.</summary>

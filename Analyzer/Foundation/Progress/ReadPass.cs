@@ -2,43 +2,43 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Foundation.Progress;
 
-/// <summary>One reading of a file, from its begin to its end. The reader writes it; any thread may look.</summary>
+/// <summary>One pass over a file from start to end. The reader updates it; any thread may read it.</summary>
 public sealed class ReadPass
 {
-    /// <summary>When it began, in ticks of <see cref="Stopwatch"/>.</summary>
+    /// <summary>Start in ticks of <see cref="Stopwatch"/>.</summary>
     private readonly long _begun;
 
-    /// <summary>When it ended, in ticks of <see cref="Stopwatch"/>; 0 while it runs.</summary>
+    /// <summary>End in ticks of <see cref="Stopwatch"/>; 0 during the pass.</summary>
     private long _ended;
 
     private long _done;
 
     internal ReadPass(string name, long bytes, long begun) => (Name, Bytes, _begun) = (name, bytes, begun);
 
-    /// <summary>What is read: a path.</summary>
+    /// <summary>Path of the file.</summary>
     public string Name { get; }
 
-    /// <summary>How much there is to read.</summary>
+    /// <summary>Total number of bytes.</summary>
     public long Bytes { get; }
 
-    /// <summary>How much was read, in bytes; at most <see cref="Bytes"/>.</summary>
+    /// <summary>Number of bytes read; at most <see cref="Bytes"/>.</summary>
     public long Done => Math.Min(Volatile.Read(ref _done), Bytes);
 
-    /// <summary>How long it has taken, or took.</summary>
+    /// <summary>Time so far; after the end, the total time.</summary>
     public TimeSpan Elapsed => Ended ?? Stopwatch.GetElapsedTime(_begun);
 
-    /// <summary>How long it took; null while it runs.</summary>
+    /// <summary>Total time; null during the pass.</summary>
     public TimeSpan? Ended => Volatile.Read(ref _ended) is > 0 and var ended ? Stopwatch.GetElapsedTime(_begun, ended) : null;
 
-    /// <summary>Says that more was read; for the reader's thread alone.</summary>
+    /// <summary>Adds bytes that were read; only for the reader's thread.</summary>
     public void Advance(long bytes) => Volatile.Write(ref _done, _done + bytes);
 
-    /// <summary>Says that it ended.</summary>
+    /// <summary>Marks the end of the pass.</summary>
     public void End() => Interlocked.CompareExchange(ref _ended, Stopwatch.GetTimestamp(), 0);
 }
 
-/// <summary>How far several readers are together.</summary>
+/// <summary>Progress of several readers together.</summary>
 /// <param name="Name">What they do.</param>
-/// <param name="Done">How much was read, in bytes.</param>
-/// <param name="Bytes">How much there is to read.</param>
+/// <param name="Done">Number of bytes read.</param>
+/// <param name="Bytes">Total number of bytes.</param>
 public sealed record ReadStep(string Name, long Done, long Bytes);

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace EtwSerializerProfiler.Foundation.Progress;
 
 /// <summary>
-/// How far the readers of trace files are, for whoever shows it. A reader that is opened while <see cref="Current"/> is set (in this flow of execution) begins a pass and says how far it is,
-/// once a buffer: that costs nothing beside reading one. Passes may be asked for from any thread.
+/// Progress of trace readers. A reader that is opened while <see cref="Current"/> is set (in this flow of execution) begins a pass and updates it
+/// once per buffer, which costs almost nothing compared with reading one. Passes can be read from any thread.
 /// </summary>
 public sealed class ReadProgress
 {
@@ -12,26 +12,26 @@ public sealed class ReadProgress
 
     private readonly Lock _lock = new();
 
-    /// <summary>Under the lock.</summary>
+    /// <summary>Guarded by the lock.</summary>
     private readonly List<ReadPass> _passes = [];
 
     private ReadStep? _elsewhere;
 
-    /// <summary>The one that readers opened from here on tell; null, as at first, for none.</summary>
+    /// <summary>The progress that readers opened from now on update; null (the initial value) for none.</summary>
     public static ReadProgress? Current
     {
         get => s_current.Value;
         set => s_current.Value = value;
     }
 
-    /// <summary>How far other processes are that this one waits for; null when it reads itself.</summary>
+    /// <summary>Progress of other processes that this one waits for; null when it reads itself.</summary>
     public ReadStep? Elsewhere
     {
         get => Volatile.Read(ref _elsewhere);
         set => Volatile.Write(ref _elsewhere, value);
     }
 
-    /// <summary>All passes so far, in order of their begin.</summary>
+    /// <summary>All passes so far, ordered by start.</summary>
     public IReadOnlyList<ReadPass> Passes
     {
         get
@@ -41,7 +41,7 @@ public sealed class ReadProgress
         }
     }
 
-    /// <summary>The pass that began last of those that have read something and have not ended; null when nothing is read.</summary>
+    /// <summary>The latest pass that has read something and has not ended; null when nothing is being read.</summary>
     public ReadPass? Running
     {
         get
@@ -52,8 +52,8 @@ public sealed class ReadProgress
     }
 
     /// <summary>Begins a pass.</summary>
-    /// <param name="name">What is read: a path.</param>
-    /// <param name="bytes">How much there is to read.</param>
+    /// <param name="name">Path of the file.</param>
+    /// <param name="bytes">Total number of bytes.</param>
     public ReadPass Begin(string name, long bytes)
     {
         var pass = new ReadPass(name, bytes, Stopwatch.GetTimestamp());

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Foundation.Progress;
 
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>Shows how far trace files are read, from two seconds on, until it is disposed of: the reader that runs with its rate and time left, or how long the analysis takes already.</summary>
+/// <summary>Shows the progress of reading trace files after two seconds, until it is disposed: the current reader with its rate and remaining time, or the duration of the analysis so far.</summary>
 public sealed class ReadingLine : IDisposable
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(250);
@@ -15,8 +15,8 @@ public sealed class ReadingLine : IDisposable
     private readonly StepLine? _line;
     private readonly Timer? _timer;
 
-    /// <summary>Begins to show what is read in this flow of execution.</summary>
-    /// <param name="line">Where it is shown; null to show nothing and only keep account.</param>
+    /// <summary>Starts showing what is read in this flow of execution.</summary>
+    /// <param name="line">The line; null to show nothing and only record times.</param>
     public ReadingLine(StepLine? line)
     {
         _line = line;
@@ -25,7 +25,7 @@ public sealed class ReadingLine : IDisposable
             _timer = new Timer(_ => Show(line), null, s_interval, s_interval);
     }
 
-    /// <summary>Ends it.</summary>
+    /// <summary>Ends the display.</summary>
     public void Dispose()
     {
         _timer?.Dispose();
@@ -33,7 +33,7 @@ public sealed class ReadingLine : IDisposable
         ReadProgress.Current = _outer;
     }
 
-    /// <summary>What was read, a line for each pass over a file, and the whole: for whoever wants to know where the time went.</summary>
+    /// <summary>Times of all passes over files and of the whole, a line each.</summary>
     public IEnumerable<string> Account()
     {
         foreach (var pass in _progress.Passes.Where(pass => pass.Bytes > 0))
@@ -43,7 +43,7 @@ public sealed class ReadingLine : IDisposable
         }
 
         using var self = Process.GetCurrentProcess();
-        yield return string.Create(CultureInfo.InvariantCulture, $"took {_sinceBegin.Elapsed.TotalSeconds:0.00} s, {self.TotalProcessorTime.TotalSeconds:0.00} s of CPU time; {self.PeakWorkingSet64 / 1e6:0} MB of memory at most");
+        yield return string.Create(CultureInfo.InvariantCulture, $"took {_sinceBegin.Elapsed.TotalSeconds:0.00} s, {self.TotalProcessorTime.TotalSeconds:0.00} s of CPU time; {self.PeakWorkingSet64 / 1e6:0} MB of peak memory");
     }
 
     private void Show(StepLine line)

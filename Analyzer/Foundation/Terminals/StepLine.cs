@@ -3,9 +3,9 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>Shows how far a step is that takes longer than two seconds, with rate and time left: a line that is written again, or, where the error stream is no terminal, a line every some seconds.</summary>
-/// <param name="error">Where it goes.</param>
-/// <param name="isTerminal">Whether a line can be written again.</param>
+/// <summary>Shows the progress of a step that takes longer than two seconds, with rate and remaining time: a line that is rewritten or, when the error stream is not a terminal, a line every few seconds.</summary>
+/// <param name="error">The error stream.</param>
+/// <param name="isTerminal">Whether a line can be rewritten.</param>
 public sealed class StepLine(TextWriter error, bool isTerminal)
 {
     private static readonly TimeSpan s_quiet = TimeSpan.FromSeconds(2);
@@ -14,17 +14,17 @@ public sealed class StepLine(TextWriter error, bool isTerminal)
     private readonly Lock _lock = new();
     private readonly Stopwatch _sinceLine = new();
 
-    /// <summary>Characters of the line that stands on the terminal.</summary>
+    /// <summary>Number of characters of the current line on the terminal.</summary>
     private int _width;
 
     private bool _ended;
 
-    /// <summary>Shows progress, if the step has taken long enough.</summary>
-    /// <param name="step">What is done.</param>
-    /// <param name="elapsed">How long it has taken.</param>
-    /// <param name="unit">What is counted: <c>bytes</c> are shown in MB, others in thousands; empty for nothing but the time.</param>
-    /// <param name="done">How much was done.</param>
-    /// <param name="total">How much there is.</param>
+    /// <summary>Shows progress if the step has taken long enough.</summary>
+    /// <param name="step">Name of the step.</param>
+    /// <param name="elapsed">Time so far.</param>
+    /// <param name="unit">Unit of the numbers: <c>bytes</c> are shown in MB, others in thousands; empty to show only the time.</param>
+    /// <param name="done">Amount done.</param>
+    /// <param name="total">Total amount.</param>
     public void Show(string step, TimeSpan elapsed, string unit, long done, long total)
     {
         lock (_lock)
@@ -38,7 +38,7 @@ public sealed class StepLine(TextWriter error, bool isTerminal)
         }
     }
 
-    /// <summary>Removes the line for good.</summary>
+    /// <summary>Removes the line.</summary>
     public void End()
     {
         lock (_lock)
@@ -49,7 +49,7 @@ public sealed class StepLine(TextWriter error, bool isTerminal)
         }
     }
 
-    /// <summary>Progress in words.</summary>
+    /// <summary>Formats the progress.</summary>
     internal static string Text(string step, TimeSpan elapsed, string unit, long done, long total)
     {
         if (unit.Length == 0)

@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>What the standard streams of this process are connected to: the one place that asks the system.</summary>
+/// <summary>Properties of the standard streams of this process; the only code that queries the system for them.</summary>
 public static class Terminal
 {
-    /// <summary>Whether lines on the error stream can be written again. CI keeps what is written as a file.</summary>
+    /// <summary>Whether lines on the error stream can be rewritten. CI stores the output in a file.</summary>
     public static bool IsErrorTerminal => !Console.IsErrorRedirected && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("CI")) && Environment.GetEnvironmentVariable("TERM") != "dumb";
 
-    /// <summary>Standard output with its look.</summary>
+    /// <summary>Creates the writer for standard output.</summary>
     /// <param name="beforeWriting">Called before each write; null for nothing.</param>
     public static TerminalWriter Output(Action? beforeWriting = null) =>
         new(Console.Out, TextLook.For(!Console.IsOutputRedirected, Columns(), Environment.GetEnvironmentVariable), beforeWriting);
 
-    /// <summary>Columns of a line of standard output, as far as the system tells.</summary>
-    /// <param name="otherwise">Columns of a file, a pipe, and a terminal that does not say.</param>
+    /// <summary>Number of columns of standard output, if known.</summary>
+    /// <param name="otherwise">Number of columns for a file, a pipe, and a terminal of unknown width.</param>
     public static int ColumnsOr(int otherwise) => Columns() is > 0 and var columns ? columns : otherwise;
 
-    /// <summary>Width of the terminal; 0 when there is none, or it does not say.</summary>
+    /// <summary>Width of the terminal; 0 without a terminal or when unknown.</summary>
     private static int Columns()
     {
         try

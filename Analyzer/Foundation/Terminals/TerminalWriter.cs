@@ -2,13 +2,13 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>A writer that knows how text is to look where it goes, and that takes a progress line away before it writes.</summary>
-/// <param name="inner">Where it goes.</param>
-/// <param name="look">How text is to look there.</param>
+/// <summary>A writer with the appearance of text on its target; it removes a progress line before it writes.</summary>
+/// <param name="inner">The target.</param>
+/// <param name="look">Appearance of text.</param>
 /// <param name="beforeWriting">Called before each write; null for nothing.</param>
 public sealed class TerminalWriter(TextWriter inner, TextLook look, Action? beforeWriting = null) : TextWriter(inner.FormatProvider)
 {
-    /// <summary>How text is to look.</summary>
+    /// <summary>Appearance of text.</summary>
     public TextLook Look { get; } = look;
 
     /// <inheritdoc/>

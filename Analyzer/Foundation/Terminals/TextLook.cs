@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>How text for people is to look where it goes.</summary>
-/// <param name="Width">Columns that a line may have; null where lines may be of any length (a file, another program).</param>
-/// <param name="Colour">Whether colours are wanted and understood.</param>
-/// <param name="Brief">Whether hints and the files that were read are left out; warnings and losses never are.</param>
+/// <summary>Appearance of text for people on a target.</summary>
+/// <param name="Width">Maximum columns of a line; null for unlimited lines (a file, another program).</param>
+/// <param name="Colour">Whether to use colours.</param>
+/// <param name="Brief">Whether to omit hints and the list of input files; warnings and losses are always shown.</param>
 public readonly record struct TextLook(int? Width = null, bool Colour = false, bool Brief = false)
 {
-    /// <summary>Narrower terminals are treated as one of this width: nothing useful fits.</summary>
+    /// <summary>Minimum width; narrower terminals are treated as if they had it.</summary>
     private const int Narrowest = 40;
 
-    /// <summary>The look of what is written there: that of a <see cref="TerminalWriter"/>, else the plain one.</summary>
+    /// <summary>The appearance for a writer: that of a <see cref="TerminalWriter"/>, otherwise plain.</summary>
     public static TextLook Of(TextWriter output) => output is TerminalWriter terminal ? terminal.Look : default;
 
-    /// <summary>The look that the environment asks for.</summary>
+    /// <summary>Determines the appearance from the environment.</summary>
     /// <param name="isTerminal">Whether the text is shown on a terminal.</param>
-    /// <param name="columns">The terminal's width; 0 when unknown.</param>
-    /// <param name="environment">Asks for an environment variable: NO_COLOR (https://no-color.org) and CI, when not empty, and TERM=dumb ask for no colours.</param>
+    /// <param name="columns">Width of the terminal; 0 when unknown.</param>
+    /// <param name="environment">Returns an environment variable. NO_COLOR (https://no-color.org) or CI, when not empty, and TERM=dumb disable colours.</param>
     public static TextLook For(bool isTerminal, int columns, Func<string, string?> environment)
     {
         ArgumentNullException.ThrowIfNull(environment);

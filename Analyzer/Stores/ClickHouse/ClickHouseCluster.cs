@@ -5,33 +5,33 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>The servers of a store: the one that is asked, and those that hold the rows (of a store without a cluster the same).</summary>
+/// <summary>The servers of a store: one for queries, and those that hold the rows (without a cluster, the same one).</summary>
 internal sealed class ClickHouseCluster : IDisposable
 {
     private IReadOnlyList<ClickHouseServer>? _shards;
 
-    /// <summary>Opens nothing yet.</summary>
+    /// <summary>Creates the object without connecting.</summary>
     public ClickHouseCluster(ClickHouseAddress address)
     {
         Address = address;
         Front = new ClickHouseServer(address.Server, address);
     }
 
-    /// <summary>What the URL says.</summary>
+    /// <summary>The parsed URL.</summary>
     public ClickHouseAddress Address { get; }
 
-    /// <summary>The server that is asked.</summary>
+    /// <summary>The server for queries.</summary>
     public ClickHouseServer Front { get; }
 
-    /// <summary>The servers that hold rows, in the order of their numbers.</summary>
-    /// <exception cref="ServerFailure">The server cannot be asked for them.</exception>
-    /// <exception cref="StoreException">There is no such cluster, or the URL names other shards.</exception>
+    /// <summary>The servers with rows, in the order of their numbers.</summary>
+    /// <exception cref="ServerFailure">The server cannot be queried for them.</exception>
+    /// <exception cref="StoreException">The cluster does not exist, or the URL has other shards.</exception>
     public IReadOnlyList<ClickHouseServer> Shards => _shards ??= Address.Cluster is { } cluster ? Resolve(cluster) : [Front];
 
-    /// <summary>The shard of a trace. All its rows are there, so that a trace is replaced in one place.</summary>
+    /// <summary>The shard of a trace. It holds all rows of the trace, so that a trace can be replaced in one place.</summary>
     public ClickHouseServer ShardOf(string trace) => Shards[(int)(Hash(trace) % (ulong)Shards.Count)];
 
-    /// <summary>A shard as errors name it, by the place that an error of ClickHouse gives; the place itself when it is none of the cluster's.</summary>
+    /// <summary>Formats a shard for errors, from the address in an error of ClickHouse; returns the address when it is not a shard of the cluster.</summary>
     public string Named(string place)
     {
         try
@@ -60,14 +60,14 @@ internal sealed class ClickHouseCluster : IDisposable
         if (members.Count == 0)
         {
             var known = string.Join(", ", Front.Rows("SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster", inDatabase: false).Select(row => row[0]));
-            throw Wrong($"the server knows no cluster {cluster}", known.Length == 0 ? "name the shards under remote_servers in its configuration" : $"it knows {known}; name another one, or name the shards under remote_servers in its configuration");
+            throw Wrong($"unknown cluster {cluster}", known.Length == 0 ? "configure the shards under remote_servers on the server" : $"use one of its clusters ({known}), or configure the shards under remote_servers on the server");
         }
 
         if (members.Exists(member => member.Replica > 1))
-            throw Wrong($"cluster {cluster} has shards with several replicas, and rows are written to one server a shard", "name a cluster with one replica a shard");
+            throw Wrong($"cluster {cluster} has shards with several replicas, but rows are written to only one server per shard", "use a cluster with one replica per shard");
         if (Address.Shards.Count > 0 && Address.Shards.Count != members.Count)
         {
-            throw Wrong(string.Create(CultureInfo.InvariantCulture, $"the URL names {Plural.Of(Address.Shards.Count, "shard")}, and cluster {cluster} has {members.Count}"), "name all of them, the first one first");
+            throw Wrong(string.Create(CultureInfo.InvariantCulture, $"the URL names {Plural.Of(Address.Shards.Count, "shard")}, but cluster {cluster} has {members.Count}"), "list all of them in order");
         }
 
         return [.. members.Select((member, i) => new ClickHouseServer(Address.Shards.Count > 0 ? Address.Shards[i] : new UriBuilder(Address.Server.Scheme, member.Host, Address.Server.Port).Uri, Address))];
@@ -81,7 +81,7 @@ internal sealed class ClickHouseCluster : IDisposable
 
     private StoreException Wrong(string what, string fix) => new(new Problem(what, Address.ToString(), fix)) { IsUsage = true };
 
-    // FNV-1a, 64 bits: the same on every machine and for ever.
+    // FNV-1a, 64 bits: identical on every machine and forever.
     private static ulong Hash(string text)
     {
         var hash = 14695981039346656037UL;

@@ -4,21 +4,21 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>The statements that make a store's tables on one server.</summary>
+/// <summary>The statements that create a store's tables on one server.</summary>
 /// <remarks>
 /// <para>
-/// For table <c>gc</c> of the schema: <c>gc_rows</c> holds the rows, each with the load it came with; <c>gc_of_shard</c> is a view of those whose load is live; of a cluster <c>gc_everywhere</c> is a Distributed table over
-/// the views of all shards; and <c>gc</c>, which queries name, is a view of the one or the other. Why <c>gc</c> is no Distributed table itself: 18.16 sends a query with a join to the shards as it stands and then
-/// knows neither the aliases of its tables nor the database of the right one; over a view all joins are as on one server, and only the columns that are needed travel.
+/// For table <c>gc</c> of the schema: <c>gc_rows</c> has the rows, each with its load; <c>gc_of_shard</c> is a view of the rows of live loads; in a cluster, <c>gc_everywhere</c> is a Distributed table over
+/// the views of all shards. <c>gc</c>, the name for queries, is a view of one of these. <c>gc</c> itself cannot be a Distributed table: 18.16 sends a query with a join unchanged to the shards, which then
+/// know neither the aliases of its tables nor the database of the right one. With a view, all joins work as on one server, and only the necessary columns are transferred.
 /// </para>
 /// <para>
-/// Tables are partitioned by the first digit of the trace, a part of the trace's hash. A partition a trace was measured, too, because replacing a trace would then be dropping a partition: with 10,000 traces a table of 15
-/// columns had 600,000 files, a query over all took 7.6 s, and dropping the table 60 s (docs/internals/stores.md). Rows that were replaced go later, by <see cref="LoadSweep"/>.
+/// Tables are partitioned by the first digit of the trace, which is a part of its hash. One partition per trace would make replacing a trace a drop of a partition, but was too slow: with 10,000 traces a table of 15
+/// columns had 600,000 files, a query over all took 7.6 s, and dropping the table 60 s (docs/internals/stores.md). <see cref="LoadSweep"/> deletes replaced rows later.
 /// </para>
 /// </remarks>
 internal static class ClickHouseSchema
 {
-    /// <summary>Column with the number of the load that a row came with.</summary>
+    /// <summary>Column with the number of a row's load.</summary>
     public const string LoadColumn = "esp_load";
 
     /// <summary>Column with the number of a row in its load and table.</summary>
@@ -27,25 +27,25 @@ internal static class ClickHouseSchema
     /// <summary>Table of loads (<see cref="LoadLog"/>).</summary>
     public const string Loads = "esp_loads";
 
-    /// <summary><see cref="Loads"/> of all shards; only of a cluster.</summary>
+    /// <summary><see cref="Loads"/> of all shards; only in a cluster.</summary>
     public const string LoadsEverywhere = "esp_loads_everywhere";
 
-    /// <summary>View of the loads that count: trace and load.</summary>
+    /// <summary>View of the valid loads: trace and load.</summary>
     public const string Live = "esp_live";
 
     /// <summary>Column of <see cref="Live"/> with the load's number.</summary>
     public const string LiveColumn = "live_load";
 
-    /// <summary>Table that says what this server was set up with.</summary>
+    /// <summary>Table with the setup of this server.</summary>
     public const string Setup = "esp_setup";
 
-    /// <summary><see cref="Setup"/> of all shards; only of a cluster.</summary>
+    /// <summary><see cref="Setup"/> of all shards; only in a cluster.</summary>
     public const string SetupEverywhere = "esp_setup_everywhere";
 
-    /// <summary>Name of the table that holds a table's rows.</summary>
+    /// <summary>Name of the table with the rows of a schema table.</summary>
     public static string RowsOf(StoreTable table) => $"{table.Name}_rows";
 
-    /// <summary>The tables that hold something, by name, with the statement that makes each.</summary>
+    /// <summary>The tables with data by name, with the statements that create them.</summary>
     public static IReadOnlyList<(string Name, string Statement)> Tables { get; } =
     [
         (Setup, $"CREATE TABLE IF NOT EXISTS {Setup} (id String, version Int64, setup String, at DateTime DEFAULT now()) ENGINE = MergeTree PARTITION BY tuple() ORDER BY id"),
@@ -53,7 +53,7 @@ internal static class ClickHouseSchema
         .. StoreSchema.Tables.Select(table => (RowsOf(table), Rows(table))),
     ];
 
-    /// <summary>What holds nothing, in the order in which it is made: views, and of a cluster Distributed tables.</summary>
+    /// <summary>The views and, in a cluster, the Distributed tables, in the order of their creation.</summary>
     public static IReadOnlyList<(string Name, string Statement)> Views(ClickHouseAddress address) =>
     [
         (Live, $"CREATE VIEW IF NOT EXISTS {Live} AS SELECT trace, max({LoadColumn}) AS {LiveColumn} FROM (SELECT trace, {LoadColumn}, max(state) AS highest FROM {Loads} GROUP BY trace, {LoadColumn}) AS loads WHERE highest = {LoadLog.Done} GROUP BY trace"),
@@ -61,17 +61,17 @@ internal static class ClickHouseSchema
         .. StoreSchema.Tables.SelectMany(table => ViewsOf(table, address)),
     ];
 
-    /// <summary>Short name of what a server is set up with: it changes with any of the statements.</summary>
+    /// <summary>Short name of a server's setup; it changes with any of the statements.</summary>
     public static string Fingerprint(ClickHouseAddress address) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(string.Join('\n', Tables.Concat(Views(address)).Select(made => made.Statement)))))[..16];
 
-    /// <summary>The columns of a table of rows that the schema names, with their types.</summary>
+    /// <summary>The schema's columns of a table of rows, with their types.</summary>
     public static IEnumerable<(string Name, string Type)> Columns(StoreTable table) => table.Columns.Select(column => (column.Name, ClickHouseTypes.Of(column)));
 
     /// <summary>The columns of a table, separated by commas.</summary>
     public static string Names(StoreTable table) => string.Join(", ", table.Columns.Select(column => column.Name));
 
-    /// <summary>The statement in front of rows that <see cref="RowBinaryWriter"/> wrote.</summary>
+    /// <summary>The statement that precedes rows of <see cref="RowBinaryWriter"/>.</summary>
     public static string Insert(StoreTable table) =>
         $"INSERT INTO {RowsOf(table)} ({StoreTable.TraceColumn}, {LoadColumn}, {NumberColumn}, {string.Join(", ", table.Columns.Skip(1).Select(column => column.Name))}) FORMAT RowBinary";
 

@@ -5,24 +5,24 @@ using System.Text;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// One server by its HTTP interface. Nothing here tries again: who calls knows what may be done twice (<see cref="Retries"/>).
+/// One server through its HTTP interface. It never retries, because only the caller knows what may be repeated (<see cref="Retries"/>).
 /// </summary>
 internal sealed class ClickHouseServer : IDisposable
 {
-    // The server finishes a query and keeps its answer before it sends the first byte, so that an error in the midst of it (a shard that goes) is an error with its own status and no short answer; it goes to disk
-    // beyond what is kept in memory. The others are what makes SQL mean what it does in SQLite, whatever the user's profile says: a join brings all matches, what has no match is null; a subquery in a distributed
+    // The server completes a query and keeps its answer before it sends the first byte. So an error in the middle of it (a lost shard) has its own HTTP status and never truncates the answer; answers that exceed
+    // the memory limit go to disk. The other settings make SQL behave as in SQLite, whatever the user's profile sets: a join returns all matches, a missing match is null; a subquery in a distributed
     // query sees all shards; a shard that does not answer is an error.
     private const string Reading =
         "wait_end_of_query=1&buffer_size=1048576&default_format=TabSeparatedWithNamesAndTypes&readonly=2&enable_http_compression=1&join_use_nulls=1&join_default_strictness=ALL&distributed_product_mode=global" +
         "&skip_unavailable_shards=0&connect_timeout_with_failover_ms=1000";
 
-    // What a query may take; the server ends it otherwise.
+    // Limits of a query; beyond them the server ends it.
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(10);
 
     private readonly HttpClient _client;
     private readonly ClickHouseAddress _address;
 
-    /// <summary>Opens nothing yet.</summary>
+    /// <summary>Creates the object without connecting.</summary>
     public ClickHouseServer(Uri server, ClickHouseAddress address)
     {
         Server = server;
@@ -32,7 +32,7 @@ internal sealed class ClickHouseServer : IDisposable
         {
             AutomaticDecompression = DecompressionMethods.GZip | DecompressionMethods.Deflate,
             ConnectTimeout = TimeSpan.FromSeconds(10),
-            // Servers close what was idle for 3 (current versions) or 10 seconds; a request must not meet that.
+            // Servers close connections that were idle for 3 (current versions) or 10 seconds; a request must not meet that.
             PooledConnectionIdleTimeout = TimeSpan.FromSeconds(2),
         })
         {
@@ -43,22 +43,22 @@ internal sealed class ClickHouseServer : IDisposable
     /// <summary>Scheme, host, port.</summary>
     public Uri Server { get; }
 
-    /// <summary>The server and the database as errors name them.</summary>
+    /// <summary>Formats server and database for errors.</summary>
     public string Name { get; }
 
-    /// <summary>Carries a statement out.</summary>
+    /// <summary>Executes a statement.</summary>
     /// <param name="sql">The statement.</param>
-    /// <param name="inDatabase">Whether names without a database are of the store's; false while there is none.</param>
-    /// <exception cref="ServerFailure">It was not carried out, or nobody knows.</exception>
+    /// <param name="inDatabase">Whether names without a database belong to the store's database; false before it exists.</param>
+    /// <exception cref="ServerFailure">The statement failed, or its result is unknown.</exception>
     public void Execute(string sql, bool inDatabase = true)
     {
         using var response = Send("wait_end_of_query=1", new ByteArrayContent(Encoding.UTF8.GetBytes(sql)), inDatabase);
     }
 
-    /// <summary>Puts rows in.</summary>
+    /// <summary>Inserts rows.</summary>
     /// <param name="statement"><c>INSERT INTO … FORMAT …</c></param>
     /// <param name="compressed">The rows, compressed with gzip.</param>
-    /// <exception cref="ServerFailure">They were not put in, or nobody knows.</exception>
+    /// <exception cref="ServerFailure">The insert failed, or its result is unknown.</exception>
     public void Insert(string statement, byte[] compressed)
     {
         var content = new ByteArrayContent(compressed);
@@ -67,7 +67,7 @@ internal sealed class ClickHouseServer : IDisposable
         using var response = Send($"wait_end_of_query=1&query={Uri.EscapeDataString(statement)}", content, inDatabase: true);
     }
 
-    /// <summary>Asks.</summary>
+    /// <summary>Executes a query.</summary>
     /// <exception cref="ServerFailure">There is no answer.</exception>
     public TabSeparatedReader Query(string sql, bool inDatabase = true)
     {
@@ -83,7 +83,7 @@ internal sealed class ClickHouseServer : IDisposable
         }
     }
 
-    /// <summary>All rows of a small answer.</summary>
+    /// <summary>Returns all rows of a small answer.</summary>
     /// <inheritdoc cref="Query"/>
     public List<object?[]> Rows(string sql, bool inDatabase = true)
     {
@@ -101,7 +101,7 @@ internal sealed class ClickHouseServer : IDisposable
     {
         var database = inDatabase ? $"&database={_address.Database}" : "";
         using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(Server, $"/?{options}{database}")) { Content = content };
-        // Behind a reader's name or password nothing is logged by servers in between, as it would be in the URL.
+        // User and password are in headers, because servers in between may log URLs.
         if (_address.User is { } user)
             request.Headers.Add("X-ClickHouse-User", user);
         if (_address.Password is { } password)

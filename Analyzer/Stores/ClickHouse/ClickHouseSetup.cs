@@ -4,9 +4,9 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>Makes the tables of a store on its servers, and puts in order what killed workers left.</summary>
+/// <summary>Creates the tables of a store on its servers, and repairs what killed workers left.</summary>
 /// <param name="cluster">The servers.</param>
-/// <param name="sweep">What deletes rows that no longer count.</param>
+/// <param name="sweep">Deletes rows of invalid loads.</param>
 internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep)
 {
     private const int UnknownTable = 60;
@@ -15,14 +15,14 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
 
     private const int Attempts = 8;
 
-    // What a worker takes at most between the row that makes its load count and those that end the ones before, in s.
+    // Maximum seconds between the row that makes a worker's load valid and those that withdraw earlier loads.
     private const int SettlingSeconds = 60;
 
     private readonly string _fingerprint = ClickHouseSchema.Fingerprint(cluster.Address);
 
-    /// <summary>Makes what is missing on every server. Several may do so at once.</summary>
-    /// <exception cref="ServerFailure">A server does not answer or does not let this user.</exception>
-    /// <exception cref="StoreException">The store is of a later version, or the shards are not those of the cluster.</exception>
+    /// <summary>Creates whatever is missing on every server. Several processes may run it at the same time.</summary>
+    /// <exception cref="ServerFailure">A server does not answer or refuses this user.</exception>
+    /// <exception cref="StoreException">The store has a newer version, or the shards are not those of the cluster.</exception>
     public void Run()
     {
         foreach (var server in cluster.Shards.Append(cluster.Front).DistinctBy(server => server.Server))
@@ -34,7 +34,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
             sweep.Run(shard);
     }
 
-    // Two workers that bring an older store up to date take each other's views away; the second attempt finds the other's.
+    // Two workers that upgrade a store may delete each other's views; a second attempt finds those of the other.
     private void Run(ClickHouseServer server)
     {
         for (var attempt = 1; ; attempt++)
@@ -62,7 +62,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         var views = ClickHouseSchema.Views(cluster.Address);
         if (found is not null)
         {
-            // Of an earlier version, or of one server that is now one of a cluster.
+            // From an earlier version, or from a single server that is now in a cluster.
             AddColumns(server);
             foreach (var (name, _) in views.Reverse())
                 server.Execute($"DROP TABLE IF EXISTS {name}");
@@ -73,7 +73,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         server.Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO {ClickHouseSchema.Setup} (id, version, setup) VALUES ('{Guid.NewGuid():N}', {StoreSchema.Version}, '{_fingerprint}')"));
     }
 
-    /// <summary>What a server was set up with last; null when it never was.</summary>
+    /// <summary>The last setup of a server; null when there was none.</summary>
     private static string? Found(ClickHouseServer server)
     {
         try
@@ -81,7 +81,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
             var rows = server.Rows($"SELECT version, setup FROM {ClickHouseSchema.Setup} ORDER BY at DESC, version DESC");
             var latest = rows.Select(row => (long)row[0]!).DefaultIfEmpty().Max();
             return latest > StoreSchema.Version
-                ? throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store is of schema version {latest}, and this program knows {StoreSchema.Version}"), server.Name, "install the version of esp-analyze that wrote it, or name another database"))
+                ? throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store has schema version {latest}, but this program supports {StoreSchema.Version}"), server.Name, "install the version of esp-analyze that wrote it, or use another database"))
                 : rows.Count == 0 ? null : (string)rows[0][1]!;
         }
         catch (ServerFailure failure) when (failure.Code is UnknownTable or UnknownDatabase)
@@ -90,7 +90,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         }
     }
 
-    /// <summary>Columns that an earlier version of the schema had not.</summary>
+    /// <summary>Adds columns that an earlier version of the schema did not have.</summary>
     private void AddColumns(ClickHouseServer server)
     {
         var found = server.Rows($"SELECT table, name FROM system.columns WHERE database = '{cluster.Address.Database}'", inDatabase: false).Select(row => ((string)row[0]!, (string)row[1]!)).ToHashSet();
@@ -101,16 +101,16 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         }
     }
 
-    /// <summary>Whether the servers that rows are written to are those that queries read. Each has a name of its own that nobody else has.</summary>
+    /// <summary>Checks that rows are written to the same servers from which queries read. Each server has a unique id.</summary>
     private void CheckShards()
     {
-        // Another worker may be adding names meanwhile: what was there before must be read, and what is read must be there afterwards.
+        // Another worker may add ids meanwhile: ids from before must be readable, and readable ids must exist afterwards.
         var before = Written();
         var read = Ids(cluster.Front, ClickHouseSchema.SetupEverywhere).ToHashSet();
         if (!before.IsSubsetOf(read) || !read.IsSubsetOf(Written()))
         {
             throw new StoreException(new Problem($"the servers {string.Join(", ", cluster.Shards.Select(shard => ClickHouseAddress.Origin(shard.Server)))} are not the shards of cluster {cluster.Address.Cluster}", cluster.Address.ToString(),
-                "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards, the first one first"))
+                "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards in order"))
             {
                 IsUsage = true,
             };
@@ -121,7 +121,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
 
     private static IEnumerable<string> Ids(ClickHouseServer server, string table) => server.Rows($"SELECT DISTINCT id FROM {table}").Select(row => (string)row[0]!);
 
-    /// <summary>Ends what a worker left that was killed between the row that makes its load count and those that end the ones before: one name or one content is there twice.</summary>
+    /// <summary>Repairs the store after a worker was killed between making its load valid and withdrawing earlier loads, which leaves a name or a content twice.</summary>
     private void Settle()
     {
         foreach (var name in Twice("name"))

@@ -7,34 +7,34 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>A store in ClickHouse, one server or a cluster, over its HTTP interface. Tried with 18.16; what differs in current versions is known from their documentation only (docs/fleet.md).</summary>
+/// <summary>A store in ClickHouse (a server or a cluster), accessed through its HTTP interface. Tested with 18.16; differences of current versions are known only from their documentation (docs/fleet.md).</summary>
 /// <remarks>
-/// All rows of a trace lie on one shard, which its name in the store decides, and are put in as one load (<see cref="LoadLog"/>): nobody sees part of it, it may be put in twice, and a worker may be killed at any time. A trace whose
-/// content changed may move to another shard; then both are seen for some milliseconds, each of them whole, and when the worker is killed just then until the next extraction begins (<see cref="ClickHouseSetup"/>).
+/// All rows of a trace are on one shard, determined by its name in the store, and are inserted as one load (<see cref="LoadLog"/>). So a partial load is never visible, may be inserted twice, and a worker may be killed at any time. A trace whose
+/// content changed may move to another shard. Then both versions are visible for some milliseconds, each complete; if the worker is killed at that moment, until the next extraction begins (<see cref="ClickHouseSetup"/>).
 /// </remarks>
 public sealed class ClickHouseStore : ITraceStore
 {
-    // Rows a request: far below what a server takes in one block.
+    // Rows per request: far fewer than a server accepts in one block.
     private const int Batch = 100_000;
 
     private const int ReadOnly = 164;
 
-    // How long rows that no longer count stay.
+    // How long invalid rows stay.
     private const long SweepSeconds = 3600;
 
     private readonly ClickHouseCluster _cluster;
     private readonly Retries _writing;
     private readonly LoadSweep _sweep;
 
-    /// <summary>Names the store; nothing is opened yet.</summary>
+    /// <summary>Creates the object without connecting.</summary>
     /// <param name="address">Its address.</param>
-    /// <exception cref="StoreException">The address is not one of ClickHouse (<see cref="ClickHouseAddress"/>).</exception>
+    /// <exception cref="StoreException">The address is not that of a ClickHouse store (<see cref="ClickHouseAddress"/>).</exception>
     public ClickHouseStore(StoreAddress address)
         : this(address, Retries.Writing, SweepSeconds)
     {
     }
 
-    /// <summary>A store that tries again otherwise, and deletes otherwise, for tests.</summary>
+    /// <summary>A store with other retries and deletion times, for tests.</summary>
     internal ClickHouseStore(StoreAddress address, Retries writing, long sweepSeconds = SweepSeconds)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -66,7 +66,7 @@ public sealed class ClickHouseStore : ITraceStore
         ArgumentNullException.ThrowIfNull(sql);
         var statement = sql.TrimEnd(' ', '\t', '\r', '\n', ';');
         if (statement.Length == 0)
-            throw QueryProblem.Of("there is no statement in it", sql, null);
+            throw QueryProblem.Of("it contains no statement", sql, null);
         try
         {
             return Retries.Reading.Run(() => _cluster.Front.Query(statement));
@@ -87,7 +87,7 @@ public sealed class ClickHouseStore : ITraceStore
     /// <inheritdoc />
     public void Dispose() => _cluster.Dispose();
 
-    // As a whole again when any of it fails: what is there of the first attempt never counts.
+    // Repeated as a whole if any part fails: an incomplete first attempt never becomes valid.
     private void Put(TraceRows rows)
     {
         var trace = rows.Trace;
@@ -107,7 +107,7 @@ public sealed class ClickHouseStore : ITraceStore
         foreach (var (shard, load) in live.Where(load => !(kept && load.Load.Trace == trace.Trace)))
             new LoadLog(shard).Withdraw(load);
 
-        // Another worker may have put the same in meanwhile; it looks, too, and whoever looks last sees both.
+        // Another worker may have inserted the same trace meanwhile. It checks as well, and the last one to check sees both.
         var same = log.Of(trace.Trace).Where(load => load.IsDone).ToList();
         if (same.Count < 2)
             return;
@@ -133,7 +133,7 @@ public sealed class ClickHouseStore : ITraceStore
         _ when failure.Text.Contains("Multi-statements", StringComparison.OrdinalIgnoreCase) => QueryProblem.Several(sql),
         _ when ServerErrors.IsUsage(failure.Code) => QueryProblem.Of(failure.Text, sql, failure),
         _ when ServerErrors.IsShard(failure.Code) && _cluster.Address.Cluster is { } cluster && ServerErrors.ShardIn(failure.Text) is { } place =>
-            new StoreException(new Problem($"{_cluster.Named(place)} of cluster {cluster} does not answer, and a part of the store is never taken for all of it", _cluster.Front.Name, "start that server, or look at its log, and ask again"), failure),
+            new StoreException(new Problem($"{_cluster.Named(place)} of cluster {cluster} does not answer, and partial results would be misleading", _cluster.Front.Name, "start that server or check its log, then ask again"), failure),
         _ => null,
     };
 }

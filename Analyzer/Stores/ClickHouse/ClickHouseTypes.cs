@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>ClickHouse's types and texts of values.</summary>
+/// <summary>ClickHouse's types and text formats of values.</summary>
 internal static partial class ClickHouseTypes
 {
     /// <summary>The type of a column in a table.</summary>
@@ -19,7 +19,7 @@ internal static partial class ClickHouseTypes
         return column.IsNullable ? $"Nullable({type})" : type;
     }
 
-    /// <summary>The column that an answer names; null when the text is no type.</summary>
+    /// <summary>The column with a name and type of an answer; null for an unknown type.</summary>
     public static StoreColumn? Column(string name, string type)
     {
         if (!Form().IsMatch(type))
@@ -30,7 +30,7 @@ internal static partial class ClickHouseTypes
         return new StoreColumn(name, Of(bare), IsNullable: true, "");
     }
 
-    /// <summary>A value of an answer. What is no number (division by zero, the average of nothing) is null, as it is in SQLite.</summary>
+    /// <summary>Parses a value of an answer. NaN (division by zero, the average of nothing) becomes null, as in SQLite.</summary>
     public static object? Value(string text, ColumnType type) => type switch
     {
         ColumnType.Text => text,
@@ -39,7 +39,7 @@ internal static partial class ClickHouseTypes
         _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number) ? number : null,
     };
 
-    /// <summary>A text in SQL.</summary>
+    /// <summary>Formats a text as an SQL literal.</summary>
     public static string Literal(string text) => $"'{text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
 
     private static ColumnType Of(string type) => type switch

@@ -4,22 +4,22 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// Rows of a table, shard by shard, in the order in which traces were put in there. It asks for the loads that count first and then for their rows, some loads at a time: those are found by the table's key, and a load that is
+/// Reads rows of a table, shard by shard, in the order of the traces' insertion. It first queries the valid loads, then their rows, some loads at a time. The table's key finds these quickly, and a load that is
 /// replaced meanwhile still has its rows (<see cref="LoadSweep"/>).
 /// </summary>
 internal sealed class LoadReader : IStoreReader
 {
-    // Loads a query.
+    // Number of loads per query.
     private const int Chunk = 200;
 
     private readonly StoreTable _table;
     private readonly Queue<(ClickHouseServer Shard, string Loads)> _chunks;
     private TabSeparatedReader? _current;
 
-    /// <summary>Asks each shard for its loads.</summary>
+    /// <summary>Queries each shard for its loads.</summary>
     /// <param name="table">The table.</param>
     /// <param name="shards">The shards.</param>
-    /// <param name="traces">Traces whose rows are wanted; null for all.</param>
+    /// <param name="traces">Traces to read; null for all.</param>
     /// <exception cref="StoreException">A shard does not answer.</exception>
     public LoadReader(StoreTable table, IEnumerable<ClickHouseServer> shards, IReadOnlyCollection<string>? traces)
     {

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>Deletes the rows of loads that no longer count, and those of workers that were killed.</summary>
-/// <param name="seconds">How long a load must not have counted: a query that began before still reads its rows, and a worker that is slow may still be adding some.</param>
+/// <summary>Deletes the rows of invalid loads, including those of killed workers.</summary>
+/// <param name="seconds">Minimum time since a load became invalid: an earlier query still reads its rows, and a slow worker may still add some.</param>
 internal sealed class LoadSweep(long seconds)
 {
-    // Loads a statement: it stays far below the 256 KB that a statement may have.
+    // Loads per statement, far below the limit of 256 KB per statement.
     private const int Most = 500;
 
-    /// <summary>Has a shard delete them. It does so in its own time, part by part (a mutation).</summary>
-    /// <returns>Loads whose rows go.</returns>
+    /// <summary>Starts the deletion on a shard, which executes it asynchronously, part by part (a mutation).</summary>
+    /// <returns>Number of loads to delete.</returns>
     public int Run(ClickHouseServer server)
     {
-        // The row that says 2 stays for ever: parts change one after the other, and without it one that says 1 could be seen again.
+        // The row with state 2 stays forever: parts change one after the other, and without it a row with state 1 could become visible again.
         var loads = server.Rows(string.Create(CultureInfo.InvariantCulture,
             $"SELECT trace, toInt64({ClickHouseSchema.LoadColumn}) AS number FROM (SELECT trace, {ClickHouseSchema.LoadColumn}, min(state) AS lowest, max(state) AS highest, max(at) AS latest FROM {ClickHouseSchema.Loads} GROUP BY trace, {ClickHouseSchema.LoadColumn}) AS loads WHERE lowest < {LoadLog.Withdrawn} AND highest != {LoadLog.Done} AND latest + {seconds} < toUnixTimestamp(now()) ORDER BY number LIMIT {Most}"));
         if (loads.Count == 0)

@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>Does something again that failed for a reason that passes, with a growing wait in between.</summary>
-/// <param name="delays">The waits; one more attempt than waits is made.</param>
-/// <param name="wait">Waits.</param>
+/// <summary>Repeats an action after transient failures, with growing delays.</summary>
+/// <param name="delays">The delays; there is one more attempt than delays.</param>
+/// <param name="wait">Waits for a time.</param>
 internal sealed class Retries(IReadOnlyList<TimeSpan> delays, Action<TimeSpan> wait)
 {
-    // For questions: somebody may be waiting for the error.
+    // For queries: a user may be waiting for the error.
     private static readonly TimeSpan[] s_reading = [TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(400)];
 
-    // For writing: a server that is started anew is back within half a minute.
+    // For writes: a server that restarts is back within half a minute.
     private static readonly TimeSpan[] s_writing = [.. new[] { 0.25, 0.5, 1, 2, 4, 8, 16 }.Select(TimeSpan.FromSeconds)];
 
     /// <summary>Three attempts within a second.</summary>
@@ -17,8 +17,8 @@ internal sealed class Retries(IReadOnlyList<TimeSpan> delays, Action<TimeSpan> w
     /// <summary>Eight attempts within half a minute.</summary>
     public static Retries Writing { get; } = new(s_writing, Sleep);
 
-    /// <summary>Does it.</summary>
-    /// <exception cref="StoreException">It failed for a reason that does not pass, or at the last attempt.</exception>
+    /// <summary>Runs the action.</summary>
+    /// <exception cref="StoreException">The failure is not transient, or the last attempt failed.</exception>
     public T Run<T>(Func<T> action)
     {
         for (var attempt = 0; ; attempt++)
@@ -38,7 +38,7 @@ internal sealed class Retries(IReadOnlyList<TimeSpan> delays, Action<TimeSpan> w
         }
     }
 
-    /// <summary>Does it.</summary>
+    /// <summary>Runs the action.</summary>
     /// <inheritdoc cref="Run{T}(Func{T})"/>
     public void Run(Action action) => Run(() =>
     {
@@ -46,6 +46,6 @@ internal sealed class Retries(IReadOnlyList<TimeSpan> delays, Action<TimeSpan> w
         return true;
     });
 
-    // Workers that failed at the same time do not come back at the same time.
+    // Random, so that workers that failed at the same time do not retry at the same time.
     private static void Sleep(TimeSpan delay) => Thread.Sleep(delay * (0.5 + Random.Shared.NextDouble()));
 }

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// Rows in ClickHouse's format RowBinary, compressed with gzip: numbers little-endian, a text with its length in front (LEB128), a byte in front of what may be null (1 for null). Unlike a text format it brings each double over
-/// bit by bit: old versions round the last digit when they read text.
+/// Writes rows in ClickHouse's format RowBinary, compressed with gzip: little-endian numbers, texts preceded by their length (LEB128), nullable values preceded by a byte (1 for null). Unlike a text format it transfers doubles
+/// exactly; old versions round the last digit when they parse text.
 /// </summary>
 internal sealed class RowBinaryWriter : IDisposable
 {
@@ -16,13 +16,13 @@ internal sealed class RowBinaryWriter : IDisposable
     private byte[] _row = new byte[512];
     private int _length;
 
-    /// <summary>Creates an empty one.</summary>
+    /// <summary>Creates an empty writer.</summary>
     public RowBinaryWriter() => _gzip = new GZipStream(_bytes, CompressionLevel.Fastest, leaveOpen: true);
 
     /// <summary>Adds a row of a table.</summary>
     /// <param name="table">The table.</param>
     /// <param name="row">Its values.</param>
-    /// <param name="load">Number of the load it belongs to.</param>
+    /// <param name="load">Number of its load.</param>
     /// <param name="number">Number of the row in its trace and table.</param>
     public void Add(StoreTable table, IReadOnlyList<object?> row, ulong load, uint number)
     {
@@ -35,7 +35,7 @@ internal sealed class RowBinaryWriter : IDisposable
         _gzip.Write(_row, 0, _length);
     }
 
-    /// <summary>The compressed rows; nothing can be added any more.</summary>
+    /// <summary>Returns the compressed rows; no more can be added.</summary>
     public byte[] Finish()
     {
         _gzip.Dispose();

@@ -5,32 +5,32 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// An answer in ClickHouse's format TabSeparatedWithNamesAndTypes: a line of names, one of types, then a line a row; <c>\N</c> is null, and tabs, line ends, backslashes and zeros in texts are escaped. Doubles are
-/// written with as many digits as bring the same double back.
+/// Reads an answer in ClickHouse's format TabSeparatedWithNamesAndTypes: a line of names, a line of types, then one line per row. <c>\N</c> is null, and tabs, line ends, backslashes and zeros in texts are escaped. Doubles
+/// have enough digits to restore the same double.
 /// </summary>
 internal sealed class TabSeparatedReader : IStoreReader
 {
     private const int BufferSize = 1 << 16;
 
-    // The server, as errors name it.
+    // The server as formatted for errors.
     private readonly string _server;
 
     private readonly Stream _stream;
 
-    // What the answer holds on to: its response.
+    // Resources of the answer: its response.
     private readonly IDisposable _owner;
 
     private byte[] _buffer = new byte[BufferSize];
 
-    // What is in the buffer and not read yet.
+    // Unread bytes in the buffer.
     private int _start;
     private int _end;
 
-    // A field without its escapes.
+    // A field after unescaping.
     private byte[] _unescaped = new byte[256];
 
     /// <summary>Reads the first two lines.</summary>
-    /// <exception cref="ServerFailure">The answer breaks off, or is of another format.</exception>
+    /// <exception cref="ServerFailure">The answer is truncated, or has another format.</exception>
     public TabSeparatedReader(string server, Stream stream, IDisposable owner)
     {
         _server = server;
@@ -74,7 +74,7 @@ internal sealed class TabSeparatedReader : IStoreReader
 
     private StoreColumn[] Header()
     {
-        // A statement without a result has no lines at all.
+        // A statement without a result has no lines.
         var names = Fields();
         var types = Fields();
         if (names.Length != types.Length)
@@ -108,7 +108,7 @@ internal sealed class TabSeparatedReader : IStoreReader
         return field;
     }
 
-    // The next line in the buffer; false behind the last one.
+    // Moves to the next line in the buffer; false after the last one.
     private bool Line(out int from, out int length)
     {
         var searched = 0;
@@ -127,7 +127,7 @@ internal sealed class TabSeparatedReader : IStoreReader
             if (Fill())
                 continue;
             from = length = 0;
-            return _end == _start ? false : throw ServerErrors.BrokenAnswer(_server, new EndOfStreamException("the last line is not whole"));
+            return _end == _start ? false : throw ServerErrors.BrokenAnswer(_server, new EndOfStreamException("the last line is incomplete"));
         }
     }
 
@@ -178,5 +178,5 @@ internal sealed class TabSeparatedReader : IStoreReader
     };
 
     private ServerFailure OtherFormat() =>
-        new(new Problem("the server's answer has another format than was asked for", _server, "leave FORMAT away at the end of the query; --format says how rows are written"), isTransient: false, code: 0);
+        new(new Problem("the server's answer has an unexpected format", _server, "remove FORMAT from the query; use --format for the output format"), isTransient: false, code: 0);
 }

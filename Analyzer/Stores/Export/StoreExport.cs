@@ -7,21 +7,21 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Export;
 
-/// <summary>Writes the tables of a store as files that DuckDB, Spark and ClickHouse read as they are: one a table, row after row, whatever their size.</summary>
+/// <summary>Writes the tables of a store as files for DuckDB, Spark and ClickHouse: one file per table, streamed row by row.</summary>
 public static class StoreExport
 {
     private const int BufferSize = 1 << 16;
 
     /// <summary>Writes all tables.</summary>
     /// <param name="store">The store.</param>
-    /// <param name="traces">Traces whose rows are wanted; null for all.</param>
-    /// <param name="folder">Where to; made when it is not there.</param>
-    /// <param name="format">Form of the files.</param>
-    /// <param name="overwrite">Whether files that are there are replaced.</param>
-    /// <param name="cancellation">Ends it; the table that was being written is then not there.</param>
-    /// <returns>The files with their rows.</returns>
+    /// <param name="traces">Traces to export; null for all.</param>
+    /// <param name="folder">Target folder; created if missing.</param>
+    /// <param name="format">Format of the files.</param>
+    /// <param name="overwrite">Whether to replace existing files.</param>
+    /// <param name="cancellation">Cancels the export and removes the incomplete file.</param>
+    /// <returns>The files with their numbers of rows.</returns>
     /// <exception cref="StoreException">The store cannot be read.</exception>
-    /// <exception cref="IOException">A file cannot be written, or is there already.</exception>
+    /// <exception cref="IOException">A file cannot be written, or exists already.</exception>
     public static IReadOnlyList<(string Path, long Rows)> Write(
         ITraceStore store, IReadOnlyCollection<string>? traces, string folder, StoreFileFormat format, bool overwrite, CancellationToken cancellation = default)
     {
@@ -29,7 +29,7 @@ public static class StoreExport
         Directory.CreateDirectory(folder);
         var paths = StoreSchema.Tables.Select(table => Path.Combine(folder, table.Name + (format == StoreFileFormat.Csv ? ".csv" : ".jsonl"))).ToList();
         if (!overwrite && paths.Find(File.Exists) is { } there)
-            throw new ProblemException(new Problem("the file is there already", there, "name another folder, or add --force to replace it"));
+            throw new ProblemException(new Problem("the file exists already", there, "use another folder, or add --force to replace it"));
         return [.. StoreSchema.Tables.Zip(paths, (table, path) => (path, Write(store, table, traces, path, format, cancellation)))];
     }
 
@@ -51,7 +51,7 @@ public static class StoreExport
         }
     }
 
-    /// <summary>Rows as CSV: a text is in quotes where it must be, and where it is empty, which tells it from null.</summary>
+    /// <summary>Writes rows as CSV. Texts are quoted if necessary, and when empty, to distinguish them from null.</summary>
     internal static long WriteCsv(IStoreReader reader, Stream stream, CancellationToken cancellation = default)
     {
         using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), BufferSize, leaveOpen: true) { NewLine = "\r\n" };
@@ -74,7 +74,7 @@ public static class StoreExport
         return rows;
     }
 
-    /// <summary>Rows as JSON: an object a line, nulls as such.</summary>
+    /// <summary>Writes rows as JSON: one object per line, with explicit nulls.</summary>
     internal static long WriteJson(IStoreReader reader, Stream stream, CancellationToken cancellation = default)
     {
         var names = reader.Columns.Select(column => JsonEncodedText.Encode(column.Name)).ToList();
@@ -123,12 +123,12 @@ public static class StoreExport
     }
 }
 
-/// <summary>Formats that a store's tables are written in.</summary>
+/// <summary>File formats of a store's tables.</summary>
 public enum StoreFileFormat
 {
-    /// <summary>RFC 4180 with a line of names; nulls are empty, empty texts are quoted.</summary>
+    /// <summary>RFC 4180 with a header line; nulls are empty, empty texts are quoted.</summary>
     Csv = 0,
 
-    /// <summary>A JSON object a line.</summary>
+    /// <summary>One JSON object per line.</summary>
     JsonLines = 1,
 }

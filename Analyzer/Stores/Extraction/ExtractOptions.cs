@@ -3,19 +3,19 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>What is extracted of each trace.</summary>
+/// <summary>What to extract from each trace.</summary>
 public sealed record ExtractOptions
 {
-    /// <summary>Tables asked for, separated by commas, in the schema's order; empty for all. Those of <see cref="StoreSchema.Always"/> are not named.</summary>
+    /// <summary>Requested tables, separated by commas, in the order of the schema; empty for all. Excludes those of <see cref="StoreSchema.Always"/>.</summary>
     public string Tables { get; init; } = "";
 
-    /// <summary>Branch that all traces are of; null for what each says itself.</summary>
+    /// <summary>Branch of all traces; null to use each trace's own.</summary>
     public string? Branch { get; init; }
 
-    /// <summary>Commit that all traces are of; null for what each says itself.</summary>
+    /// <summary>Commit of all traces; null to use each trace's own.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>Puts names of tables into the form of <see cref="Tables"/>; names that the schema does not have are ignored.</summary>
+    /// <summary>Converts names of tables to the form of <see cref="Tables"/>; ignores unknown names.</summary>
     public static string TablesOf(IReadOnlyCollection<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -26,12 +26,12 @@ public sealed record ExtractOptions
         return wanted.Count == StoreSchema.Tables.Count - StoreSchema.Always.Count ? "" : wanted.Count > 0 ? string.Join(',', wanted) : TraceTable.Table.Name;
     }
 
-    /// <summary>Whether rows of a table are wanted.</summary>
+    /// <summary>Whether a table is requested.</summary>
     public bool Wants(StoreTable table) => Tables.Length == 0 || StoreSchema.Always.Contains(table) || Tables.Split(',').Contains(table?.Name);
 
-    /// <summary>Whether what was extracted into some tables holds what is wanted in others.</summary>
-    /// <param name="stored">Tables that a trace was extracted into, in the form of <see cref="Tables"/>.</param>
-    /// <param name="wanted">Tables that are asked for.</param>
+    /// <summary>Whether an extract with some tables contains all requested ones.</summary>
+    /// <param name="stored">Tables of the extract, in the form of <see cref="Tables"/>.</param>
+    /// <param name="wanted">Requested tables.</param>
     public static bool Covers(string stored, string wanted)
     {
         ArgumentNullException.ThrowIfNull(stored);
@@ -40,27 +40,27 @@ public sealed record ExtractOptions
     }
 }
 
-/// <summary>What <c>esp-analyze extract</c> is asked for.</summary>
+/// <summary>A request to <c>esp-analyze extract</c>.</summary>
 /// <param name="Paths">Files and folders.</param>
-/// <param name="Store">Where rows go.</param>
+/// <param name="Store">The target store.</param>
 public sealed record ExtractRequest(IReadOnlyList<string> Paths, StoreAddress Store)
 {
-    /// <summary>What is extracted of each trace.</summary>
+    /// <summary>What to extract from each trace.</summary>
     public ExtractOptions Options { get; init; } = new();
 
-    /// <summary>Worker processes at most; null for as many as processors and memory permit.</summary>
+    /// <summary>Maximum number of worker processes; null for as many as processors and memory permit.</summary>
     public int? Jobs { get; init; }
 
-    /// <summary>Whether sub-folders are searched.</summary>
+    /// <summary>Whether to search sub-folders.</summary>
     public bool Recursive { get; init; }
 
-    /// <summary>Whether traces that failed are tried again.</summary>
+    /// <summary>Whether to retry traces that failed.</summary>
     public bool RetryFailed { get; init; }
 }
 
-/// <summary>How far an extract is.</summary>
-/// <param name="TracesDone">Traces that are done.</param>
-/// <param name="Traces">Traces there are.</param>
-/// <param name="BytesDone">Bytes done, in proportion of those that are under way.</param>
-/// <param name="Bytes">Bytes there are to do; those of traces that turn out to be in the store are taken off.</param>
+/// <summary>Progress of an extract.</summary>
+/// <param name="TracesDone">Number of completed traces.</param>
+/// <param name="Traces">Total number of traces.</param>
+/// <param name="BytesDone">Number of bytes done, including parts of traces in progress.</param>
+/// <param name="Bytes">Total number of bytes, without traces that turn out to be in the store.</param>
 public sealed record ExtractProgress(int TracesDone, int Traces, long BytesDone, long Bytes);

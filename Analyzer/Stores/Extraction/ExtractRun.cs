@@ -7,18 +7,18 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Extraction;
 
 /// <summary>
-/// Extracts traces in several processes. Each worker writes its traces into the store itself, one transaction each; this process only says who does what. A worker that ends is replaced, and what it was
-/// at is tried once more before it is noted as failed.
+/// Extracts traces with several processes. Each worker writes its traces into the store in one transaction each; this process only distributes the work. A worker that ends is replaced, and its trace is
+/// tried once more before it is marked as failed.
 /// </summary>
 public sealed class ExtractRun
 {
-    /// <summary>A trace is given up when so many workers ended at it.</summary>
+    /// <summary>Number of workers that may end on a trace before it is given up.</summary>
     private const int MostDeaths = 2;
 
-    /// <summary>So many workers in a row may end before they are ready.</summary>
+    /// <summary>Number of workers in a row that may end before they are ready.</summary>
     private const int MostStarts = 5;
 
-    /// <summary>How much of the work is to find a trace's content out, about.</summary>
+    /// <summary>Approximate share of the work that goes into hashing a trace's content.</summary>
     private const double HashShare = 0.05;
 
     private readonly ExtractRequest _request;
@@ -26,7 +26,7 @@ public sealed class ExtractRun
     private readonly Action<ExtractProgress>? _progress;
     private readonly WorkerSetup _setup;
 
-    /// <summary>Guards everything below, the plan included.</summary>
+    /// <summary>Guards everything below, including the plan.</summary>
     private readonly object _gate = new();
     private readonly HashSet<WorkerProcess> _workers = [];
     private readonly List<(string Path, string Error)> _failed = [];
@@ -46,10 +46,10 @@ public sealed class ExtractRun
     }
 
     /// <summary>Extracts.</summary>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="program">How workers are started.</param>
-    /// <param name="progress">Hears how far it is, from any thread; null for nobody.</param>
-    /// <param name="interrupt">Ends it early: what is in the store stays, the rest is left for the next call.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="program">How to start workers.</param>
+    /// <param name="progress">Receives progress on any thread; null for none.</param>
+    /// <param name="interrupt">Ends the extraction early: finished traces stay in the store, the rest is left for the next call.</param>
     /// <exception cref="Traces.TraceFormatException">A path does not exist.</exception>
     /// <exception cref="StoreException">The store cannot be used.</exception>
     public static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<ExtractProgress>? progress, CancellationToken interrupt)
@@ -59,7 +59,7 @@ public sealed class ExtractRun
         return new ExtractRun(request, program, progress).Run(interrupt);
     }
 
-    /// <summary>As the other one; tells the process id of each worker that is ready, for tests that kill them.</summary>
+    /// <summary>Also reports the process id of each ready worker, for tests that kill them.</summary>
     internal static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<int> started) => new ExtractRun(request, program, null) { _started = started }.Run(CancellationToken.None);
 
     private ExtractSummary Run(CancellationToken interrupt)
@@ -84,7 +84,7 @@ public sealed class ExtractRun
         return Summary(found, jobs, since.Elapsed);
     }
 
-    /// <summary>Size of a trace's files; 0 when they cannot be listed: reading them will say why.</summary>
+    /// <summary>Size of a trace's files; 0 when they cannot be listed, because reading them will report the error.</summary>
     private static long SizeOf(TraceUnit unit)
     {
         try
@@ -97,7 +97,7 @@ public sealed class ExtractRun
         }
     }
 
-    /// <summary>One worker after the other, as long as there is something to do.</summary>
+    /// <summary>Runs one worker after the other until there is nothing left to do.</summary>
     private void Work()
     {
         WorkerProcess? worker = null;
@@ -122,7 +122,7 @@ public sealed class ExtractRun
         }
         catch (Exception exception)
         {
-            // On a thread of its own nobody else would hear it.
+            // An exception on this thread would be lost.
             Stop(exception);
         }
         finally
@@ -132,7 +132,7 @@ public sealed class ExtractRun
         }
     }
 
-    /// <summary>What to do next; waits while that depends on others. Null when there is nothing any more.</summary>
+    /// <summary>Returns the next task; waits while it depends on others. Null when there is none left.</summary>
     private UnitState? Take()
     {
         lock (_gate)
@@ -153,7 +153,7 @@ public sealed class ExtractRun
         }
     }
 
-    /// <summary>A worker that is ready; null when the call was ended.</summary>
+    /// <summary>Returns a ready worker; null when the extraction was interrupted.</summary>
     private WorkerProcess? StartWorker()
     {
         for (var attempt = 1; ; attempt++)
@@ -176,11 +176,11 @@ public sealed class ExtractRun
             }
             catch (WorkerEndedException exception) when (attempt < MostStarts)
             {
-                _ = exception; // killed before it was ready: another one
+                _ = exception; // killed before it was ready: starts another one
             }
             catch (WorkerEndedException exception)
             {
-                throw new StoreException(new Problem($"processes that read traces end at once ({exception.Message})", _program.File, "see whether there is memory left; ESP_STACK=1 and --jobs 1 may tell more"), exception);
+                throw new StoreException(new Problem($"worker processes end immediately ({exception.Message})", _program.File, "check the free memory; ESP_STACK=1 and --jobs 1 show more details"), exception);
             }
         }
     }
@@ -221,13 +221,13 @@ public sealed class ExtractRun
             if (++unit.Deaths < MostDeaths)
                 unit.Step = unit.Step == UnitStep.Extracting ? UnitStep.Ready : UnitStep.Waiting;
             else
-                Fail(unit, $"the process that read it ended twice ({reason})");
+                Fail(unit, $"its worker process ended twice ({reason})");
             Decide();
             Monitor.PulseAll(_gate);
         }
     }
 
-    /// <summary>Decides what is to be done; what cannot be read at all is done with that.</summary>
+    /// <summary>Decides what to do next; completes unreadable traces.</summary>
     private void Decide()
     {
         _plan.Decide();
@@ -238,7 +238,7 @@ public sealed class ExtractRun
         }
     }
 
-    /// <summary>Notes a trace as failed, in the store and here.</summary>
+    /// <summary>Marks a trace as failed, in the store and here.</summary>
     private void Fail(UnitState unit, string error)
     {
         var rows = TraceExtractor.Failed(unit.Unit, unit.Content?.Digest ?? "", unit.Content?.Bytes ?? unit.Bytes, _request.Options, error);
@@ -261,7 +261,7 @@ public sealed class ExtractRun
 
     private void Interrupt() => Stop(null);
 
-    /// <summary>Nothing more is begun; what is under way ends without a trace in the store.</summary>
+    /// <summary>Begins nothing more; work in progress ends without storing its trace.</summary>
     private void Stop(Exception? fatal)
     {
         List<WorkerProcess> workers;
@@ -299,7 +299,7 @@ public sealed class ExtractRun
         _progress(progress);
     }
 
-    /// <summary>How much of the work at a trace is done, from 0 to 1.</summary>
+    /// <summary>Share of a trace's work that is done, from 0 to 1.</summary>
     private static double Share(UnitState unit) => unit.Step switch
     {
         UnitStep.Waiting => 0,

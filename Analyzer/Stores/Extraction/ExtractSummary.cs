@@ -1,62 +1,62 @@
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>What an extract came to.</summary>
+/// <summary>Result of an extraction.</summary>
 public sealed record ExtractSummary
 {
-    /// <summary>Where the rows are.</summary>
+    /// <summary>The store.</summary>
     public required StoreAddress Store { get; init; }
 
-    /// <summary>Traces that were found.</summary>
+    /// <summary>Number of traces found.</summary>
     public required int Traces { get; init; }
 
-    /// <summary>Traces that the store has for the first time.</summary>
+    /// <summary>Number of traces that are new in the store.</summary>
     public int New { get; init; }
 
-    /// <summary>Traces whose rows took the place of older ones.</summary>
+    /// <summary>Number of traces that replaced older rows.</summary>
     public int Changed { get; init; }
 
-    /// <summary>Traces that the store had already.</summary>
+    /// <summary>Number of traces that the store already had.</summary>
     public int Known { get; init; }
 
-    /// <summary>Of these, how many could not be read when they were tried.</summary>
+    /// <summary>Number of these that could not be read in an earlier attempt.</summary>
     public int KnownFailed { get; init; }
 
-    /// <summary>Traces with the same content as another one.</summary>
+    /// <summary>Traces with the same content as another trace.</summary>
     public IReadOnlyList<string> Duplicates { get; init; } = [];
 
-    /// <summary>Traces that could not be read, and why; not among the new and the changed ones.</summary>
+    /// <summary>Traces that could not be read, with the error; not counted as new or changed.</summary>
     public IReadOnlyList<(string Path, string Error)> Failed { get; init; } = [];
 
-    /// <summary>Traces that were not done when the call was interrupted.</summary>
+    /// <summary>Number of traces not done when the extraction was interrupted.</summary>
     public int NotDone { get; init; }
 
     /// <summary>Whether it was interrupted.</summary>
     public bool IsInterrupted { get; init; }
 
-    /// <summary>Files that are no traces.</summary>
+    /// <summary>Number of files that are not traces.</summary>
     public int OtherFiles { get; init; }
 
-    /// <summary>Folders that were not searched.</summary>
+    /// <summary>Number of folders that were not searched.</summary>
     public int OtherFolders { get; init; }
 
     /// <summary>Folders that could not be listed, a sentence each.</summary>
     public IReadOnlyList<string> Problems { get; init; } = [];
 
-    /// <summary>Bytes of the traces that were extracted now.</summary>
+    /// <summary>Bytes of the extracted traces.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Rows put in.</summary>
+    /// <summary>Number of inserted rows.</summary>
     public long Rows { get; init; }
 
-    /// <summary>How long it took.</summary>
+    /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>Worker processes.</summary>
+    /// <summary>Number of worker processes.</summary>
     public int Jobs { get; init; }
 
-    /// <summary>Size of the store in bytes; null when it does not tell.</summary>
+    /// <summary>Size of the store in bytes; null when unknown.</summary>
     public long? StoreBytes { get; init; }
 
-    /// <summary>Whether a trace was read, now or before.</summary>
+    /// <summary>Whether a trace was read, now or earlier.</summary>
     public bool HasTraces => New + Changed + (Known - KnownFailed) > 0;
 }

@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>What a trace's files hold, as a hash: the same files have the same rows, wherever they lie, when the same part of them is extracted.</summary>
-/// <param name="Digest">SHA-256 over names, sizes and contents of the files, and the part of them that was named, in hexadecimal digits.</param>
+/// <summary>Hash of a trace's files: equal files give equal rows, independent of their location, if the same part is extracted.</summary>
+/// <param name="Digest">SHA-256 over names, sizes and contents of the files and the named part, in hexadecimal digits.</param>
 /// <param name="Bytes">Size of the files.</param>
 public sealed record TraceContent(string Digest, long Bytes)
 {
-    /// <summary>Bytes read at once.</summary>
+    /// <summary>Bytes per read.</summary>
     private const int BufferBytes = 1 << 20;
 
-    /// <summary>Reads the files; allocates nothing that grows with them.</summary>
-    /// <exception cref="IOException">One cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be read.</exception>
+    /// <summary>Reads the files with a constant amount of memory.</summary>
+    /// <exception cref="IOException">A file cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
     public static TraceContent Read(TraceUnit unit)
     {
         ArgumentNullException.ThrowIfNull(unit);
@@ -36,7 +36,7 @@ public sealed record TraceContent(string Digest, long Bytes)
             var bytes = 0L;
             foreach (var file in files)
             {
-                // Lengths stand in front of what they measure, so that no two sets of files are hashed as the same bytes.
+                // Lengths precede what they measure, so that different sets of files cannot produce the same hashed bytes.
                 var name = Encoding.UTF8.GetBytes(file.Name);
                 Append(hash, number, name.Length);
                 hash.AppendData(name);
@@ -53,13 +53,13 @@ public sealed record TraceContent(string Digest, long Bytes)
         }
     }
 
-    /// <summary>Hash of the content together with what else decides about the rows: the schema's version and the tables asked for.</summary>
+    /// <summary>Hash of the content together with the other inputs of the rows: the schema's version and the requested tables.</summary>
     /// <param name="digest">Digest of the content.</param>
-    /// <param name="tables">The tables asked for, separated by commas; empty for all.</param>
+    /// <param name="tables">Requested tables, separated by commas; empty for all.</param>
     public static string Key(string digest, string tables) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"esp-trace {StoreSchema.Version}\n{tables}\n{digest}\n"))));
 
-    /// <summary>The name of a trace in all tables, by its key.</summary>
+    /// <summary>Name of a trace in all tables, derived from its key.</summary>
     public static string NameOf(string key)
     {
         ArgumentNullException.ThrowIfNull(key);

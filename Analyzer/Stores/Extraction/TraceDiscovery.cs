@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>Finds the traces that paths name.</summary>
+/// <summary>Finds the traces that paths refer to.</summary>
 public sealed class TraceDiscovery
 {
     private readonly bool _recursive;
@@ -18,22 +18,22 @@ public sealed class TraceDiscovery
     private readonly HashSet<string> _folders = new(StringComparer.Ordinal);
     private readonly List<string> _problems = [];
 
-    /// <summary>What the path names of its traces, beginning with the #; empty for all.</summary>
+    /// <summary>Part of the traces that the path names, beginning with #; empty for all.</summary>
     private string _part = "";
 
     private TraceDiscovery(bool recursive) => _recursive = recursive;
 
-    /// <summary>Finds them. A recording is one trace, and so is an index of recordings; of another folder its direct children are looked at.</summary>
-    /// <param name="paths">Files and folders; each may name a part of its traces, and what delimits their runs (<see cref="TracePart"/>).</param>
-    /// <param name="recursive">Whether sub-folders that are no recordings are searched, too. Links to folders are not followed.</param>
-    /// <exception cref="TraceFormatException">A path does not exist, or the part that it names cannot be read.</exception>
+    /// <summary>Finds the traces. A recording or an index of recordings is one trace; for another folder, its direct children are checked.</summary>
+    /// <param name="paths">Files and folders; each may name a part of its traces, and the delimiter of their runs (<see cref="TracePart"/>).</param>
+    /// <param name="recursive">Whether to search sub-folders that are not recordings. Links to folders are not followed.</param>
+    /// <exception cref="TraceFormatException">A path does not exist, or its named part is invalid.</exception>
     public static DiscoveredTraces Find(IReadOnlyList<string> paths, bool recursive)
     {
         ArgumentNullException.ThrowIfNull(paths);
         var discovery = new TraceDiscovery(recursive);
         foreach (var path in paths)
         {
-            _ = TracePart.Of([path]); // what is wrong with it is known before any trace is read
+            _ = TracePart.Of([path]); // validates it before any trace is read
             (var bare, discovery._part) = TracePart.Divide(path);
             discovery.Add(bare);
         }
@@ -51,7 +51,7 @@ public sealed class TraceDiscovery
         }
         else if (!File.Exists(full))
         {
-            throw new TraceFormatException(path, null, "a recording, a trace file or a folder of them", "there is no such file or folder", "name one that exists");
+            throw new TraceFormatException(path, null, "a recording, a trace file or a folder of them", "the file or folder does not exist", "name an existing one");
         }
         else if (Path.GetFileName(full) is Recording.FileName or RecordingIndex.FileName)
         {
@@ -84,7 +84,7 @@ public sealed class TraceDiscovery
             return;
         }
 
-        foreach (var file in files.Where(file => UnmergedTrace.OwnerOf(file) is null)) // its owner brings it
+        foreach (var file in files.Where(file => UnmergedTrace.OwnerOf(file) is null)) // included with its owner
             AddFile(file, FormatOf(file));
         foreach (var child in folders)
         {
@@ -111,7 +111,7 @@ public sealed class TraceDiscovery
         _units.TryAdd(unit.Name, unit);
     }
 
-    /// <summary>What a file is by its name; null when it is no trace.</summary>
+    /// <summary>Format of a file by its name; null when it is not a trace.</summary>
     private static TraceFormat? FormatOf(string file)
     {
         var name = Path.GetFileName(file);
@@ -124,7 +124,7 @@ public sealed class TraceDiscovery
         bool Ends(string extension) => name.EndsWith(extension, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>Whether an archive has an .etl file. One that cannot be opened may have had one: reading it will say what is wrong.</summary>
+    /// <summary>Whether an archive contains an .etl file. True for an archive that cannot be opened, because reading it will report the error.</summary>
     private static bool MayHoldTrace(string file)
     {
         try
@@ -138,7 +138,7 @@ public sealed class TraceDiscovery
         }
     }
 
-    /// <summary>What a file that was named is by its first bytes.</summary>
+    /// <summary>Format of a named file by its first bytes.</summary>
     private static TraceFormat? FormatByContent(string file)
     {
         try
@@ -152,22 +152,22 @@ public sealed class TraceDiscovery
     }
 }
 
-/// <summary>What paths name.</summary>
-/// <param name="Units">Traces, each once, in the order of their paths (ordinal).</param>
-/// <param name="OtherFiles">Files that are no traces and were passed over.</param>
-/// <param name="OtherFolders">Folders that are no recordings and were not searched.</param>
+/// <summary>The traces that paths refer to.</summary>
+/// <param name="Units">The traces without duplicates, ordered by path (ordinal).</param>
+/// <param name="OtherFiles">Number of skipped files that are not traces.</param>
+/// <param name="OtherFolders">Number of folders that are not recordings and were not searched.</param>
 /// <param name="Problems">Folders that could not be listed, a sentence each.</param>
 public sealed record DiscoveredTraces(IReadOnlyList<TraceUnit> Units, int OtherFiles, int OtherFolders, IReadOnlyList<string> Problems);
 
-/// <summary>A trace to be extracted: what becomes one trace of a store.</summary>
+/// <summary>A trace to extract, which becomes one trace of a store.</summary>
 /// <param name="Path">Full path of the recording's folder or of the file.</param>
-/// <param name="Format">What it is.</param>
+/// <param name="Format">Its format.</param>
 public sealed record TraceUnit(string Path, TraceFormat Format)
 {
-    /// <summary>What of it is extracted, and by which events its runs are delimited, as the user named it: <c>#from=2,runs=My-App/Request</c>; empty for all. Other parts of the same files are other traces of a store.</summary>
+    /// <summary>The part to extract and the events that delimit its runs, as named by the user: <c>#from=2,runs=My-App/Request</c>; empty for all. Other parts of the same files are separate traces of a store.</summary>
     public string Part { get; init; } = "";
 
-    /// <summary>Its name in a store: the path with the part.</summary>
+    /// <summary>Its name in a store: the path followed by the part.</summary>
     [JsonIgnore]
     public string Name => Path + Part;
 
@@ -177,21 +177,21 @@ public sealed record TraceUnit(string Path, TraceFormat Format)
 }
 
 /// <summary>A file of a trace.</summary>
-/// <param name="Name">Its name in the recording's folder, with slashes; empty for a trace that is one file, whatever it is called.</param>
-/// <param name="Path">Where it is.</param>
+/// <param name="Name">Its name in the recording's folder, with slashes; empty for a trace that is a single file, independent of its file name.</param>
+/// <param name="Path">Its path.</param>
 /// <param name="Bytes">Its size.</param>
 public readonly record struct UnitFile(string Name, string Path, long Bytes);
 
-/// <summary>What a trace to be extracted is.</summary>
+/// <summary>Formats of traces.</summary>
 public enum TraceFormat
 {
-    /// <summary>A folder written by esp-record, or one with an index of several.</summary>
+    /// <summary>A folder written by esp-record, or a folder with an index of several.</summary>
     Recording = 0,
 
-    /// <summary>A Windows trace, or an archive of one.</summary>
+    /// <summary>A Windows trace, or an archive with one.</summary>
     Etl = 1,
 
-    /// <summary>A file of EventPipe.</summary>
+    /// <summary>An EventPipe file.</summary>
     NetTrace = 2,
 
     /// <summary>A perf.data file.</summary>

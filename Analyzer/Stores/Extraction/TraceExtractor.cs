@@ -11,16 +11,16 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>From a trace to its rows.</summary>
+/// <summary>Converts a trace to rows.</summary>
 public static class TraceExtractor
 {
-    /// <summary>Tables whose rows come from events; without any of them each file is read fewer times.</summary>
+    /// <summary>Tables with rows from events; without them each file is read fewer times.</summary>
     private static readonly StoreTable[] s_ofEvents = [GcTable.Table, AllocationTable.Table, ExceptionTable.Table, LockTable.Table, JitTable.Table, FindingTable.Table];
 
-    /// <summary>Reads a trace. One that cannot be read has a row that says why, and no others.</summary>
+    /// <summary>Extracts a trace. An unreadable trace gets only a row with the error.</summary>
     /// <param name="unit">The trace.</param>
     /// <param name="content">Its content.</param>
-    /// <param name="options">What is asked for.</param>
+    /// <param name="options">What to extract.</param>
     public static TraceRows Extract(TraceUnit unit, TraceContent content, ExtractOptions options)
     {
         ArgumentNullException.ThrowIfNull(unit);
@@ -36,19 +36,19 @@ public static class TraceExtractor
         }
     }
 
-    /// <summary>The row of a trace that cannot be read.</summary>
+    /// <summary>Creates the row of an unreadable trace.</summary>
     /// <param name="unit">The trace.</param>
-    /// <param name="digest">Digest of its content; empty when that could not be read either.</param>
+    /// <param name="digest">Digest of its content; empty when that is unreadable, too.</param>
     /// <param name="bytes">Size of its files.</param>
-    /// <param name="options">What was asked for.</param>
-    /// <param name="error">Why, in one line.</param>
+    /// <param name="options">What was to be extracted.</param>
+    /// <param name="error">The error in one line.</param>
     public static TraceRows Failed(TraceUnit unit, string digest, long bytes, ExtractOptions options, string error)
     {
         ArgumentNullException.ThrowIfNull(options);
         return new TraceRows(Identity(unit, digest, bytes, options) with { Status = StoredTrace.Failed, Error = error, Branch = options.Branch, Commit = options.Commit });
     }
 
-    /// <summary>Why a trace cannot be read, in one line.</summary>
+    /// <summary>Formats the error of an unreadable trace in one line.</summary>
     public static string ErrorOf(Exception exception, string path)
     {
         var problem = SystemProblem.Of(exception, path, "copy it again, or record again");
@@ -56,11 +56,11 @@ public static class TraceExtractor
         return string.Join(' ', known.ToString().Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
     }
 
-    /// <summary>Reads a trace as far as what is asked for needs it.</summary>
-    /// <param name="path">The trace; it may name a part of it.</param>
-    /// <param name="options">What is asked for.</param>
+    /// <summary>Reads a trace as far as the options need it.</summary>
+    /// <param name="path">The trace; may name a part of it.</param>
+    /// <param name="options">What to extract.</param>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <exception cref="IOException">A file can no longer be read.</exception>
     public static ExtractedTrace Read(string path, ExtractOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -80,7 +80,7 @@ public static class TraceExtractor
 
     private static StoredTrace Identity(TraceUnit unit, string digest, long bytes, ExtractOptions options)
     {
-        // What could not be read at all is known by its name.
+        // Content that is unreadable is identified by its name.
         var key = TraceContent.Key(digest.Length > 0 ? digest : unit.Name, options.Tables);
         return new StoredTrace
         {

@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>The files that make a trace: all that its analysis reads, except names of code beside a perf.data file, of which only its records say whether they are its own. What else lies beside them, such as report.html, does not change the trace.</summary>
+/// <summary>The files of a trace: all that its analysis reads, except perf maps and jitdumps beside a perf.data file, because only its records show whether they belong to it. Other files beside them, such as report.html, are not part of the trace.</summary>
 public static class UnitFiles
 {
     private static readonly string[] s_extensions = [".nettrace", ".etl"];
 
-    /// <summary>The files in the order of their names (ordinal).</summary>
+    /// <summary>Returns the files ordered by name (ordinal).</summary>
     /// <exception cref="IOException">The folder or the file cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static IReadOnlyList<UnitFile> Of(TraceUnit unit)
     {
         ArgumentNullException.ThrowIfNull(unit);
@@ -41,7 +41,7 @@ public static class UnitFiles
         }
         catch (TraceFormatException)
         {
-            // Reading the trace will say what is wrong with it.
+            // Reading the trace will report the error.
         }
     }
 
@@ -63,7 +63,7 @@ public static class UnitFiles
     private static bool IsCodeNames(string name) =>
         (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal)) || (name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal));
 
-    /// <summary>Files without traces that tell something of one, and those that the recording names.</summary>
+    /// <summary>Files that are not traces but describe one, and files that the recording names.</summary>
     private static HashSet<string> Named(string folder)
     {
         HashSet<string> names = [Recording.FileName, RunEnvironment.FileName, Recording.RunsFileName];
@@ -74,7 +74,7 @@ public static class UnitFiles
         }
         catch (TraceFormatException)
         {
-            // Reading the trace will say what is wrong with it.
+            // Reading the trace will report the error.
         }
 
         return names;

@@ -2,21 +2,21 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>How many worker processes a machine can take.</summary>
+/// <summary>Number of worker processes for a machine.</summary>
 public static class WorkerCount
 {
-    /// <summary>Memory that a worker takes at most, but for very large recordings.</summary>
+    /// <summary>Maximum memory of a worker, except for very large recordings.</summary>
     public const long BytesEach = 300_000_000;
 
-    /// <summary>As many as processors, as far as the memory reaches; at least one.</summary>
-    /// <param name="processors">Processors.</param>
-    /// <param name="availableBytes">Memory that is free.</param>
+    /// <summary>One worker per processor, limited by memory; at least one.</summary>
+    /// <param name="processors">Number of processors.</param>
+    /// <param name="availableBytes">Free memory in bytes.</param>
     public static int For(int processors, long availableBytes) => (int)Math.Clamp(availableBytes / BytesEach, 1, Math.Max(processors, 1));
 
-    /// <summary>As many as this machine can take now.</summary>
+    /// <summary>Number of workers for this machine now.</summary>
     public static int Here() => For(Environment.ProcessorCount, AvailableBytes());
 
-    /// <summary>Memory that is free: what Linux says, elsewhere and in containers the limit at most.</summary>
+    /// <summary>Free memory: as reported by Linux; on other systems and in containers, at most the limit.</summary>
     private static long AvailableBytes()
     {
         var limit = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;

@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Stores.Queries;
 
-/// <summary>The named queries. Most rest on table <c>result</c>, which is small: a row for each serializer and test of a trace.</summary>
+/// <summary>The named queries. Most use table <c>result</c>, which is small: one row for each serializer and test of a trace.</summary>
 /// <remarks>
-/// They are written for SQLite and for ClickHouse 18.16, whose aliases hide columns of the same name: a name behind AS is never that of a column which the same SELECT aggregates. Both sides of a
-/// join are sub-queries, and every column has another name on each side but those that join.
+/// They are written for SQLite and for ClickHouse 18.16, where aliases hide columns with the same name. So an alias never has the name of a column that the same SELECT aggregates. Both sides of a
+/// join are sub-queries, and their columns have different names, except those of the join condition.
 /// </remarks>
 public static class NamedQueries
 {
-    /// <summary>What rows have in common that are compared.</summary>
+    /// <summary>Columns that compared rows have in common.</summary>
     private const string Test = "serializer, operation, objects, payload_bytes, threads";
 
-    /// <summary>Measured rows with the machine they ran on.</summary>
+    /// <summary>Measured rows with their machine.</summary>
     private const string Measured =
         $"""
         (SELECT trace, {Test}, runtime, wall_median_ms, wall_min_ms, allocated_bytes_per_object FROM result WHERE first_use = 0 AND wall_median_ms IS NOT NULL)
@@ -28,7 +28,7 @@ public static class NamedQueries
          GROUP BY {Test}, machine_class, runtime)
         """;
 
-    /// <summary>Traces with how many newer ones there are of the same program, runtimes, machine class and branch.</summary>
+    /// <summary>Traces with the number of newer ones of the same program, runtimes, machine class and branch.</summary>
     private const string Ages =
         """
         (SELECT trace, program, machine_class, branch_name, newest_utc, count(*) - 1 AS age
@@ -40,12 +40,12 @@ public static class NamedQueries
          HAVING age <= 20)
         """;
 
-    /// <summary>All, in the order of the list.</summary>
+    /// <summary>All queries in the order of the list.</summary>
     public static IReadOnlyList<NamedQuery> All { get; } =
     [
-        new("slowest-deserializers", "Deserializers by time an object, medians over all traces of a machine class and runtime, the slowest first", Slowest("Deserialize")),
-        new("slowest-serializers", "Serializers by time an object, medians over all traces of a machine class and runtime, the slowest first", Slowest("Serialize")),
-        new("gc-pauses", "GC pauses of the measured runs of each serializer and test: total, longest, share of the time; the largest share first",
+        new("slowest-deserializers", "Deserializers by time per object, medians over all traces of a machine class and runtime, slowest first", Slowest("Deserialize")),
+        new("slowest-serializers", "Serializers by time per object, medians over all traces of a machine class and runtime, slowest first", Slowest("Serialize")),
+        new("gc-pauses", "GC pauses of the measured runs of each serializer and test: total, longest, share of the time; largest share first",
             $"""
             SELECT {Test}, runtime, count(DISTINCT trace) AS traces, sum(gc0) AS collections_0, sum(gc1) AS collections_1, sum(gc2) AS collections_2, sum(pause_ms) AS total_pause_ms, max(pause_max_ms) AS longest_pause_ms,
              100.0 * sum(pause_ms) / sum(wall_total_ms) AS pause_percent
@@ -55,7 +55,7 @@ public static class NamedQueries
             ORDER BY pause_percent DESC, total_pause_ms DESC, {Test}, runtime
             LIMIT 100
             """),
-        new("regressions", "The latest trace of each program, runtime, machine class and branch against the median of up to 20 before it, the largest slowdown first; no test of chance (gate is)",
+        new("regressions", "The latest trace of each program, runtime, machine class and branch compared with the median of up to 20 earlier ones, largest slowdown first; without a significance test (use gate for one)",
             $"""
             SELECT program, machine_class, branch_name, {Test}, runtime, max(CASE WHEN age = 0 THEN newest_utc ELSE NULL END) AS latest_utc,
              max(CASE WHEN age = 0 THEN wall_median_ms ELSE NULL END) AS latest_ms, median(CASE WHEN age > 0 THEN wall_median_ms ELSE NULL END) AS before_ms,
@@ -70,7 +70,7 @@ public static class NamedQueries
             ORDER BY ratio DESC, program, machine_class, branch_name, {Test}, runtime
             LIMIT 100
             """),
-        new("allocations", "Bytes allocated for each object by serializer and test, medians over all traces, the most first",
+        new("allocations", "Bytes allocated per object by serializer and test, medians over all traces, most first",
             $"""
             SELECT {Test}, runtime, count(DISTINCT trace) AS traces, median(allocated_bytes_per_object) AS bytes_per_object, min(allocated_bytes_per_object) AS least_bytes, max(allocated_bytes_per_object) AS most_bytes
             FROM result
@@ -79,7 +79,7 @@ public static class NamedQueries
             ORDER BY bytes_per_object DESC, {Test}, runtime
             LIMIT 100
             """),
-        new("causes", "What the CPU time of each serializer was spent on over all traces with CPU samples, in ms; the most first",
+        new("causes", "CPU time of each serializer by cause over all traces with CPU samples, in ms; most first",
             $"""
             SELECT serializer, operation, runtime, count(DISTINCT trace) AS traces, sum(serializer_ms) AS total_ms, sum(own_ms) AS own_code_ms, {string.Join(", ", CauseSums)}
             FROM result
@@ -88,7 +88,7 @@ public static class NamedQueries
             ORDER BY total_ms DESC, serializer, operation, runtime
             LIMIT 100
             """),
-        new("exceptions", "Exceptions thrown in measured runs by type, method and serializer over all traces, the most frequent first",
+        new("exceptions", "Exceptions thrown in measured runs by type, method and serializer over all traces, most frequent first",
             """
             SELECT type, method, serializer, operation, count(DISTINCT trace) AS traces, sum(thrown) AS times_thrown, sum(rethrown) AS times_rethrown, min(message) AS example
             FROM exception
@@ -96,7 +96,7 @@ public static class NamedQueries
             ORDER BY times_thrown DESC, type, method, serializer, operation
             LIMIT 100
             """),
-        new("locks", "Waits for managed locks in measured runs by the method that waits over all traces, the longest first",
+        new("locks", "Waits for managed locks in measured runs by waiting method over all traces, longest first",
             """
             SELECT method, primitive, serializer, operation, threads, count(DISTINCT trace) AS traces, sum(waits) AS all_waits, sum(wait_ms) AS total_wait_ms, max(longest_ms) AS longest_wait_ms
             FROM lock
@@ -104,7 +104,7 @@ public static class NamedQueries
             ORDER BY total_wait_ms DESC, method, primitive, serializer, operation, threads
             LIMIT 100
             """),
-        new("jit", "Methods compiled in measured runs over all traces, by the time that it took",
+        new("jit", "Methods compiled in measured runs over all traces, by compilation time",
             """
             SELECT method, tier, count(DISTINCT trace) AS traces, sum(compilations) AS all_compilations, sum(jit_ms) AS total_jit_ms, max(native_bytes) AS most_native_bytes
             FROM jit
@@ -112,21 +112,21 @@ public static class NamedQueries
             ORDER BY total_jit_ms DESC, method, tier
             LIMIT 100
             """),
-        new("findings", "Findings by their code: in how many traces, and one of them as an example",
+        new("findings", "Findings by code: number of traces, and one of them as an example",
             """
             SELECT kind, code, count(DISTINCT trace) AS traces, count(*) AS all_findings, min(text) AS example
             FROM finding
             GROUP BY kind, code
             ORDER BY traces DESC, kind, code
             """),
-        new("losses", "What traces lack: lost events, missing runs, broken stacks, damaged files, what was not recorded",
+        new("losses", "Losses of traces: lost events, missing runs, broken stacks, damaged files, what was not recorded",
             """
             SELECT kind, count(DISTINCT trace) AS traces, sum(lost) AS all_lost, min(text) AS example
             FROM loss
             GROUP BY kind
             ORDER BY traces DESC, kind
             """),
-        new("runtimes", "The same test on several runtimes of machines of one class: medians over traces, and how many times the fastest runtime's",
+        new("runtimes", "The same test on several runtimes of machines of one class: medians over traces, and the ratio to the fastest runtime",
             $"""
             SELECT {Test}, machine_class, runtime, traces, median_ms, median_ms / best_ms AS times_the_fastest
             FROM {ByRuntime}
@@ -135,7 +135,7 @@ public static class NamedQueries
             ORDER BY {Test}, machine_class, median_ms, runtime
             LIMIT 500
             """),
-        new("machines", "Machines and their classes: traces, programs, when first and last recorded, lost events",
+        new("machines", "Machines and their classes: traces, programs, first and last recording, lost events",
             """
             SELECT machine_class, machine, count(*) AS traces, count(DISTINCT program) AS programs, min(recorded_utc) AS first_utc, max(recorded_utc) AS last_utc, sum(runs_found) AS runs, sum(lost_events) AS all_lost_events
             FROM trace
@@ -143,7 +143,7 @@ public static class NamedQueries
             GROUP BY machine_class, machine
             ORDER BY traces DESC, machine_class, machine
             """),
-        new("failed", "Traces that could not be read, and why",
+        new("failed", "Traces that could not be read, with the error",
             """
             SELECT trace, name, bytes, error
             FROM trace
@@ -152,12 +152,12 @@ public static class NamedQueries
             """),
     ];
 
-    /// <summary>The query of a name.</summary>
-    /// <exception cref="StoreException">There is none, or the name is a part of several.</exception>
+    /// <summary>Finds a query by name.</summary>
+    /// <exception cref="StoreException">No query or several queries match.</exception>
     public static NamedQuery Find(string name) => NameChoice.TryFind(name, [.. All.Select(query => query.Name)], out var found, out var advice) ? All.Single(query => query.Name == found)
-        : throw new StoreException(new Problem($"there is no query '{name}'", "--named", $"{advice.TrimEnd('?')}; 'esp-analyze query --list' says what each answers")) { IsUsage = true };
+        : throw new StoreException(new Problem($"unknown query '{name}'", "--named", $"{advice.TrimEnd('?')}; 'esp-analyze query --list' describes them")) { IsUsage = true };
 
-    /// <summary>Sums of the columns of groups of causes.</summary>
+    /// <summary>Sums of the columns of cause groups.</summary>
     private static IEnumerable<string> CauseSums => Analysis.Causes.CauseCatalog.All.Select(cause => cause.Group).Distinct()
         .Select(group => Tables.ResultTable.GroupColumn(group)).Select(column => $"sum({column}) AS {column.Replace("_cause_ms", "_ms", StringComparison.Ordinal)}");
 
@@ -173,8 +173,8 @@ public static class NamedQueries
         """;
 }
 
-/// <summary>A question that is asked often.</summary>
+/// <summary>A frequently used query.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Description">What it answers, in one sentence.</param>
-/// <param name="Sql">The query, in what SQLite and ClickHouse both take: no common table expressions, no window functions.</param>
+/// <param name="Description">Description of its answer, one sentence.</param>
+/// <param name="Sql">The SQL, limited to what SQLite and ClickHouse both support: no common table expressions, no window functions.</param>
 public sealed record NamedQuery(string Name, string Description, string Sql);

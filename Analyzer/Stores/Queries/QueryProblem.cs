@@ -4,28 +4,28 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Queries;
 
-/// <summary>Why a query was refused, with what there is to ask about.</summary>
+/// <summary>Creates the errors of refused queries, with hints on tables and columns.</summary>
 internal static partial class QueryProblem
 {
-    /// <summary>So many characters of a query say which it is.</summary>
+    /// <summary>Maximum characters of the query in an error.</summary>
     private const int Shown = 200;
 
-    /// <summary>The engine does not take it.</summary>
-    /// <param name="message">What the engine says.</param>
+    /// <summary>The engine rejects the query.</summary>
+    /// <param name="message">The engine's message.</param>
     /// <param name="sql">The query.</param>
     /// <param name="inner">The engine's error, if it threw one.</param>
-    public static StoreException Of(string message, string sql, Exception? inner) => New($"the query is wrong: {message.TrimEnd('.', ' ')}", sql, Advice(sql), inner);
+    public static StoreException Of(string message, string sql, Exception? inner) => New($"the query is invalid: {message.TrimEnd('.', ' ')}", sql, Advice(sql), inner);
 
-    /// <summary>It would change the store.</summary>
-    public static StoreException Writes(string sql) => New("the query would write, and a store is only written by 'extract'", sql, "write a SELECT", null);
+    /// <summary>The query would change the store.</summary>
+    public static StoreException Writes(string sql) => New("the query would write, but only 'extract' may write to a store", sql, "write a SELECT", null);
 
-    /// <summary>It is more than one statement.</summary>
-    public static StoreException Several(string sql) => New("this is more than one statement", sql, "ask one at a time", null);
+    /// <summary>The query has several statements.</summary>
+    public static StoreException Several(string sql) => New("the text has more than one statement", sql, "run one statement at a time", null);
 
     private static StoreException New(string what, string sql, string fix, Exception? inner) =>
         new(new Problem(what, Short(sql), fix), inner) { IsUsage = true };
 
-    /// <summary>Columns of the tables that a query names; the tables when it names none.</summary>
+    /// <summary>Columns of the tables in a query; the tables when it names none.</summary>
     private static string Advice(string sql)
     {
         var named = Words().Matches(sql).Select(match => StoreSchema.Find(match.Value)).OfType<StoreTable>().Distinct().ToList();

@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Rows of table finding as what they were made of.</summary>
+/// <summary>Converts rows of table finding back to findings.</summary>
 internal static class FindingRows
 {
-    /// <summary>The finding of a row.</summary>
+    /// <summary>Converts a row.</summary>
     public static Finding Of(StoredRow row) => new(row.Name<FindingKind>("kind"), row.Text("code"), row.Text("text"))
     {
         Confidence = row.Name<FindingConfidence>("confidence"),
@@ -34,6 +34,6 @@ internal static class FindingRows
 
     private static string Text(JsonElement item, string name) => item.GetProperty(name).GetString() ?? "";
 
-    /// <summary>A number, or the name of a value that is none.</summary>
+    /// <summary>A number, or the name of a special value such as NaN.</summary>
     private static double Number(JsonElement value) => value.ValueKind == JsonValueKind.String ? double.Parse(value.GetString()!, CultureInfo.InvariantCulture) : value.GetDouble();
 }

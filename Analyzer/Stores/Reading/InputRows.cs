@@ -10,12 +10,12 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Rows of the tables environment, process and loss as what they were made of.</summary>
+/// <summary>Converts rows of the tables environment, process and loss back.</summary>
 internal static class InputRows
 {
-    /// <summary>What was opened: recordings, processes without sources, environments.</summary>
+    /// <summary>The input: recordings, processes without sources, environments.</summary>
     /// <param name="trace">The trace.</param>
-    /// <param name="path">What it was named as.</param>
+    /// <param name="path">Path as the user named it.</param>
     /// <param name="environments">Rows of table environment.</param>
     /// <param name="processes">Rows of table process.</param>
     public static TraceInput Input(StoredTrace trace, string path, IReadOnlyList<StoredRow> environments, IReadOnlyList<StoredRow> processes)
@@ -29,14 +29,14 @@ internal static class InputRows
         };
     }
 
-    /// <summary>What is known of each recording as a whole.</summary>
+    /// <summary>Facts about each recording as a whole.</summary>
     public static IReadOnlyList<RecordingFacts> Facts(IReadOnlyList<StoredRow> environments, TraceInput input) =>
     [
         .. environments.Select(row => new RecordingFacts(
             row.Text("label"), row.Integer("lost_events"), row.Small("planned_runs"), input.Recordings.FirstOrDefault(recording => recording.Label == row.Text("label"))?.Description.Kept)),
     ];
 
-    /// <summary>A process and its runs.</summary>
+    /// <summary>Converts a process and its runs.</summary>
     /// <param name="row">Its row.</param>
     /// <param name="runs">Its runs.</param>
     public static ProcessRuns ProcessRuns(StoredRow row, IReadOnlyList<Run> runs) =>
@@ -48,10 +48,10 @@ internal static class InputRows
             BySerializer = Counts(row.Text("by_serializer")),
         };
 
-    /// <summary>Tells a process from all others of its trace.</summary>
+    /// <summary>Identifies a process in its trace.</summary>
     public static ProcessKey Key(StoredRow row) => new(row.Text("label"), row.Small("process_id"));
 
-    /// <summary>A damaged file.</summary>
+    /// <summary>Converts a damaged file.</summary>
     public static TraceDamage Damage(StoredRow row) => new(row.Text("file"), row.Integer("file_offset"), row.Integer("file_bytes"), row.Text("text"));
 
     private static TracedProcess Process(StoredRow row) =>
@@ -65,7 +65,7 @@ internal static class InputRows
         return row.OptionalText("environment_json") is { } suite ? recording with { Environment = RunEnvironment.Parse(Encoding.UTF8.GetBytes(suite), trace.Name) } : recording;
     }
 
-    /// <summary>What it was recorded on; null where the trace does not tell.</summary>
+    /// <summary>Environment of the recording; null when the trace does not contain it.</summary>
     private static InputEnvironment? Environment(StoredRow row, List<InputRecording> recordings) =>
         row.Text("os").Length == 0 && row.OptionalInteger("processors") is null
             ? null

@@ -11,17 +11,17 @@ using MethodTable = EtwSerializerProfiler.Stores.Tables.MethodTable;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Rows of the tables run, cause and method as the runs that they were made of.</summary>
+/// <summary>Converts rows of the tables run, cause and method back to runs.</summary>
 internal static class RunRows
 {
-    /// <summary>Places of causes in the catalog by their keys.</summary>
+    /// <summary>Indexes of causes in the catalog by key.</summary>
     private static readonly Dictionary<string, int> s_causes = CauseCatalog.All.Select((cause, index) => (cause.Key, index)).ToDictionary(pair => pair.Key, pair => pair.index);
 
-    /// <summary>The runs, in the order of their rows.</summary>
+    /// <summary>Converts the runs in the order of their rows.</summary>
     /// <param name="runs">Rows of table run.</param>
     /// <param name="causes">Rows of table cause of the same trace.</param>
-    /// <param name="methods">Rows of table method of the same trace; none when methods are not asked for.</param>
-    /// <param name="processes">Processes by their numbers, with the ticks of their clocks in one second.</param>
+    /// <param name="methods">Rows of table method of the same trace; empty when methods are not requested.</param>
+    /// <param name="processes">Processes by number, with the ticks per second of their clocks.</param>
     public static List<(int Process, Run Run)> Of(
         IEnumerable<object?[]> runs, IEnumerable<object?[]> causes, IEnumerable<object?[]> methods, IReadOnlyDictionary<int, (ProcessKey Key, long TicksPerSecond)> processes)
     {
@@ -79,7 +79,7 @@ internal static class RunRows
         foreach (var row in causes)
             Set(times, row.Text("cause"), Ticks(row.Real("cpu_ms")));
 
-        // The rest is of no method and no cause.
+        // The rest has neither method nor cause.
         var known = methods.Where(row => row.Text("cause").Length > 0)
             .ToDictionary(row => new CauseMethod(s_causes.GetValueOrDefault(row.Text("cause"), -1), new MethodName(row.Text("method"), row.Text("module"))), row => Ticks(row.Real("cpu_ms")));
         times.Methods = known.Count > 0 ? known : null;
@@ -99,7 +99,7 @@ internal static class RunRows
             case CauseTable.CompilerThreads: times.CompilerThreads = ticks; break;
             case CauseTable.OtherThreads: times.OtherThreads = ticks; break;
             case var key when s_causes.TryGetValue(key, out var place): times.Causes[place] = ticks; break;
-            default: throw new StoreException(new Problem($"the store has CPU time with a cause '{cause}' that this program does not know", "table cause", "install the version of esp-analyze that wrote it, or extract into another file"));
+            default: throw new StoreException(new Problem($"the store has CPU time with the unknown cause '{cause}'", "table cause", "install the version of esp-analyze that wrote it, or extract into another file"));
         }
     }
 

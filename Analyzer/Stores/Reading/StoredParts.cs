@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>What is read of traces.</summary>
+/// <summary>Parts of traces to read.</summary>
 [Flags]
 public enum StoredParts
 {
     /// <summary>Runs, causes, findings, losses.</summary>
     Runs = 0,
 
-    /// <summary>Causes by method, too.</summary>
+    /// <summary>Also causes by method.</summary>
     Methods = 1,
 
-    /// <summary>Allocations by type, too.</summary>
+    /// <summary>Also allocations by type.</summary>
     Allocations = 2,
 }

@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Values of a row by the names of their columns.</summary>
+/// <summary>Values of a row by column name.</summary>
 /// <param name="table">Its table.</param>
-/// <param name="values">The values, in the order of the table's columns.</param>
+/// <param name="values">The values in the order of the table's columns.</param>
 internal readonly struct StoredRow(StoreTable table, object?[] values)
 {
-    /// <summary>The trace it is of.</summary>
+    /// <summary>Its trace.</summary>
     public string Trace => (string)values[0]!;
 
-    /// <summary>A value as it is stored.</summary>
+    /// <summary>The stored value.</summary>
     public object? Value(string column) => values[table.IndexOf(column)];
 
     /// <summary>A text.</summary>
@@ -45,7 +45,7 @@ internal readonly struct StoredRow(StoreTable table, object?[] values)
         where T : struct, Enum => Enum.Parse<T>(Text(column));
 
     /// <summary>A delimiter of runs.</summary>
-    /// <exception cref="StoreException">This version does not know it.</exception>
+    /// <exception cref="StoreException">This version does not support the delimiter.</exception>
     public RunDelimiter Delimiter(string column) => RunDelimiter.Named(Text(column))
-        ?? throw new StoreException(new Problem($"a run is delimited by '{Text(column)}', which this version does not know", Trace, "extract the trace again: another version of esp-analyze stored it"));
+        ?? throw new StoreException(new Problem($"a run has the unknown delimiter '{Text(column)}'", Trace, "extract the trace again: another version of esp-analyze stored it"));
 }

@@ -8,17 +8,17 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Reads what a store has of traces.</summary>
+/// <summary>Reads traces from a store.</summary>
 public static class StoredTraceReader
 {
-    /// <summary>Traces whose rows are in memory at once.</summary>
+    /// <summary>Maximum number of traces whose rows are in memory at once.</summary>
     private const int AtOnce = 20;
 
-    /// <summary>Reads the traces that an address means.</summary>
+    /// <summary>Reads the traces that an address selects.</summary>
     /// <param name="address">The store, with its selection.</param>
-    /// <param name="parts">What is asked for.</param>
-    /// <returns>The traces, the oldest first.</returns>
-    /// <exception cref="StoreException">The store cannot be read, or no trace is meant.</exception>
+    /// <param name="parts">The parts to read.</param>
+    /// <returns>The traces, oldest first.</returns>
+    /// <exception cref="StoreException">The store cannot be read, or no trace matches.</exception>
     public static IReadOnlyList<StoredAnalysis> Read(StoreAddress address, StoredParts parts)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -26,7 +26,7 @@ public static class StoredTraceReader
         using var store = TraceStores.Open(address);
         var traces = selection.Of(store.Traces());
         if (traces.FirstOrDefault(trace => NotStored(trace).Contains(RunTable.Table.Name)) is { } without)
-            throw new StoreException(new Problem("a trace was extracted without its runs, on which all reports rest", $"{address.Shown}, {without.Name}", "extract it again without --only, or with run among the tables; or choose other traces behind the '#'"));
+            throw new StoreException(new Problem("a trace was extracted without its runs, which all reports need", $"{address.Shown}, {without.Name}", "extract it again without --only, or with run among the tables; or select other traces after the '#'"));
         var read = new List<StoredAnalysis>(traces.Count);
         foreach (var some in traces.Chunk(AtOnce))
             read.AddRange(Read(store, some, parts));
@@ -43,7 +43,7 @@ public static class StoredTraceReader
             tables.Add(AllocationTable.Table);
         var rows = tables.ToDictionary(table => table, table => Rows(store, table, names));
 
-        // Between two tables another process may have put the trace in anew.
+        // Another process may have replaced the trace between two tables.
         var still = Rows(store, TraceTable.Table, names);
         return traces.Select(trace => still.Contains(trace.Trace)
             ? Of(trace, $"{store.Address.Shown}#trace={trace.Trace}", table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : [])

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Which traces of a store are meant: what stands behind the # of its address, <c>branch=main,class=this,last=20</c>.</summary>
+/// <summary>A selection of a store's traces: the text after the # of its address, <c>branch=main,class=this,last=20</c>.</summary>
 public sealed partial class TraceSelection
 {
     private readonly string _address;
@@ -26,29 +26,29 @@ public sealed partial class TraceSelection
             {
                 _last = int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0
                     ? count
-                    : throw Wrong($"'{value}' is no number of traces", "write last=20, for the 20 newest of those that match");
+                    : throw Wrong($"'{value}' is not a number of traces", "write, for example, last=20 for the 20 newest matching traces");
                 continue;
             }
 
             var key = SelectionKey.All.FirstOrDefault(key => key.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? throw Wrong($"traces are not selected by '{name}'", NameChoice.Advice(name, [.. SelectionKey.All.Select(key => key.Name), SelectionKey.Last]));
+                ?? throw Wrong($"unknown selection key '{name}'", NameChoice.Advice(name, [.. SelectionKey.All.Select(key => key.Name), SelectionKey.Last]));
             if (value.Length == 0)
                 throw Wrong($"'{name}' has no value", $"write {name}=VALUE: {key.Meaning}");
             _conditions.Add((key, key.IsTime ? Time(value) : key.Name == "class" && value == SelectionKey.This ? MachineClass.Of(HostDescription.Read()) : value));
         }
     }
 
-    /// <summary>Takes apart what stands behind the # of an address.</summary>
-    /// <exception cref="StoreException">It has an unknown key, or a value that is none.</exception>
+    /// <summary>Parses the text after the # of an address.</summary>
+    /// <exception cref="StoreException">A key or value is invalid.</exception>
     public static TraceSelection Parse(StoreAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
         return new TraceSelection($"{address.Shown}#{address.Selection}", address.Selection);
     }
 
-    /// <summary>The traces that are meant, the oldest first; those without a time by name in front.</summary>
+    /// <summary>The selected traces, oldest first; those without a time come first, by name.</summary>
     /// <param name="traces">All traces of the store.</param>
-    /// <exception cref="StoreException">None is.</exception>
+    /// <exception cref="StoreException">No trace matches.</exception>
     public IReadOnlyList<StoredTrace> Of(IReadOnlyList<StoredTrace> traces)
     {
         ArgumentNullException.ThrowIfNull(traces);
@@ -59,17 +59,17 @@ public sealed partial class TraceSelection
             return _last is { } last && last < extracted.Count ? extracted[^last..] : extracted;
         throw matching.Count > 0
             ? Wrong($"the trace could not be read when it was extracted: {matching[0].Error}", $"see all such traces with: esp-analyze query {_address.Split('#')[0]} --named failed")
-            : Wrong(traces.Count == 0 ? "the store holds no trace" : "no trace of the store is meant by it", Advice(traces));
+            : Wrong(traces.Count == 0 ? "the store has no traces" : "no trace in the store matches", Advice(traces));
     }
 
-    /// <summary>What there is instead.</summary>
+    /// <summary>Suggests what to do instead.</summary>
     private string Advice(IReadOnlyList<StoredTrace> traces)
     {
         if (traces.Count == 0)
-            return $"put some in with: esp-analyze extract PATH --store {_address.Split('#')[0]}";
+            return $"add traces with: esp-analyze extract PATH --store {_address.Split('#')[0]}";
         var alone = _conditions.Find(condition => !traces.Any(trace => condition.Key.Matches(trace, condition.Value)));
         return alone.Key is null
-            ? $"each condition alone has traces, all together have none: leave one out ({string.Create(CultureInfo.InvariantCulture, $"{traces.Count}")} traces are in the store)"
+            ? $"each condition matches traces, but not all together: remove one ({string.Create(CultureInfo.InvariantCulture, $"{traces.Count}")} traces are in the store)"
             : $"no trace has {alone.Key.Name}={alone.Value}; {Present(alone, traces)}";
     }
 
@@ -90,18 +90,18 @@ public sealed partial class TraceSelection
         }).Where(value => !string.IsNullOrEmpty(value)).Distinct().Order(StringComparer.Ordinal).ToList();
         if (!condition.Key.IsTime && NearestName.All(condition.Value.TrimStart(NamePattern.ExactPrefix), [.. values.OfType<string>()]) is { Count: > 0 } near)
             return $"did you mean {string.Join(" or ", near)}?";
-        return values.Count == 0 ? "it is known of none: say it when extracting, with --set" : $"there are: {string.Join("; ", values.Take(most))}{(values.Count > most ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - most} more") : "")}";
+        return values.Count == 0 ? "no trace has this value: set it at the extraction with --set" : $"existing values: {string.Join("; ", values.Take(most))}{(values.Count > most ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - most} more") : "")}";
     }
 
-    /// <summary>A point in time as the store has it.</summary>
+    /// <summary>Formats a point in time like the store.</summary>
     private string Time(string value) =>
         DateTime.TryParseExact(value, ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mm:ss", "yyyy-MM-ddTHH:mm:ssZ"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var time)
             ? time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)
-            : throw Wrong($"'{value}' is no date", "write since=2026-11-21, or since=2026-11-21 03:00");
+            : throw Wrong($"'{value}' is not a date", "write since=2026-11-21, or since=2026-11-21 03:00");
 
     private StoreException Wrong(string what, string fix) => new(new Problem(what, _address, fix)) { IsUsage = true };
 
-    /// <summary>A comma behind which a key stands: values may have commas, too.</summary>
+    /// <summary>Matches a comma before a key, because values may contain commas, too.</summary>
     [GeneratedRegex(@",(?=\s*\w+\s*=)")]
     private static partial Regex Separators();
 }

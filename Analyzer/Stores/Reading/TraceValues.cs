@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
-/// <summary>Rows of table <c>trace</c> as what they were made of.</summary>
+/// <summary>Converts rows of table <c>trace</c> back to traces.</summary>
 internal static class TraceValues
 {
     /// <summary>All traces of a store, by name.</summary>
@@ -15,7 +15,7 @@ internal static class TraceValues
         return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
     }
 
-    /// <summary>The trace of a row.</summary>
+    /// <summary>Converts a row.</summary>
     /// <param name="values">Values in the order of the table's columns.</param>
     public static StoredTrace Of(object?[] values)
     {

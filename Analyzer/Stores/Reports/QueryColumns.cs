@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 
-/// <summary>Columns of a store's answers, which the query names, and of the list of named queries.</summary>
+/// <summary>Columns of query results, named by the query, and of the list of named queries.</summary>
 public static class QueryColumns
 {
     /// <summary>Columns of the list of named queries.</summary>
     public static IReadOnlyList<Column<NamedQuery>> Names { get; } = [new("name", "Query", query => query.Name), new("answers", "Answers", query => query.Description), new("sql", null, query => query.Sql.ReplaceLineEndings(" "))];
 
-    /// <summary>Columns of an answer; of equal names all but the first have a number behind them.</summary>
+    /// <summary>Columns of a result; repeated names get a number as suffix.</summary>
     public static IReadOnlyList<Column<object?[]>> Of(IReadOnlyList<StoreColumn> columns)
     {
         ArgumentNullException.ThrowIfNull(columns);

@@ -8,22 +8,22 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 
-/// <summary>Answers of a store, and the questions that have names.</summary>
+/// <summary>Prints results of queries, and the list of named queries.</summary>
 public static class QueryReport
 {
-    /// <summary>Asks a store and prints its answer.</summary>
+    /// <summary>Executes a query and prints its result.</summary>
     /// <param name="store">The store.</param>
     /// <param name="sql">The query.</param>
-    /// <param name="title">What it is called; empty for a query of the user's own.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <exception cref="StoreException">The store cannot be read, or the query is wrong.</exception>
+    /// <param name="title">Title of a named query; empty for a user's query.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <exception cref="StoreException">The store cannot be read, or the query is invalid.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
     public static void Print(string store, string sql, string title, ReportFormat format, TextWriter output)
     {
         var address = StoreAddress.Parse(store);
         if (address.Selection.Length > 0)
-            throw new StoreException(new Problem("a query asks the whole store, and '#' selects traces", store, "leave out the '#' and what stands behind it, and write a WHERE")) { IsUsage = true };
+            throw new StoreException(new Problem("a query always uses the whole store, so '#' is not allowed", store, "remove the '#' with everything after it, and use WHERE")) { IsUsage = true };
         using var opened = TraceStores.Open(address);
         using var reader = opened.Query(sql);
         var rows = Rows(reader);
@@ -32,15 +32,15 @@ public static class QueryReport
     }
 
     /// <summary>Prints the named queries.</summary>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
     public static void PrintNames(ReportFormat format, TextWriter output)
     {
         var section = Section.Of("rows", "", NamedQueries.All, QueryColumns.Names, QueryColumns.Names);
-        ReportPrinter.Write(new Report("queries", Nothing([]), AnalysisResult.OfFindings([]), [section], ["Ask one with: esp-analyze query STORE --named NAME"]) { Header = ["Named queries"] }, format, output);
+        ReportPrinter.Write(new Report("queries", Nothing([]), AnalysisResult.OfFindings([]), [section], ["Run one with: esp-analyze query STORE --named NAME"]) { Header = ["Named queries"] }, format, output);
     }
 
-    /// <summary>Puts the answer together.</summary>
+    /// <summary>Builds the report.</summary>
     internal static Report Build(StoreAddress address, string title, IReadOnlyList<StoreColumn> columns, IReadOnlyList<object?[]> rows, StoreLosses losses)
     {
         var section = Section.Of("rows", "", rows, QueryColumns.Of(columns), QueryColumns.Of(columns), whenEmpty: "(no rows)");

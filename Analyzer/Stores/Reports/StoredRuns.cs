@@ -12,7 +12,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 
-/// <summary>Traces of stores as one source, as recordings that are named beside each other are one: each has a label that its rows are told apart by.</summary>
+/// <summary>Combines traces of stores to one source, like recordings named together: each gets a label that distinguishes its rows.</summary>
 /// <param name="paths">Stores with their selections.</param>
 public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
 {
@@ -22,16 +22,16 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
     public IReadOnlyList<string> Paths => paths;
 
     /// <inheritdoc />
-    /// <exception cref="StoreException">A store cannot be read, no trace is meant, or recordings are named beside it.</exception>
+    /// <exception cref="StoreException">A store cannot be read, no trace matches, or the user also named recordings.</exception>
     public RunReading Read(RunParts parts)
     {
         if (paths.FirstOrDefault(path => !StoreAddress.IsStore(path)) is { } other)
-            throw new StoreException(new Problem("a recording and a store are no one table", other, "name recordings or stores; diff and trend take both")) { IsUsage = true };
+            throw new StoreException(new Problem("a recording and a store cannot be in one table", other, "name only recordings or only stores; diff and trend accept both")) { IsUsage = true };
         var traces = paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), StoredParts.Runs)).ToList();
         var formats = traces.Select(trace => trace.Trace.Format).ToHashSet();
         var all = traces is [var only] ? only with { Input = only.Input with { Paths = paths } } : Merge(traces);
         if (parts.HasFlag(RunParts.Samples) && all.Result.Runs.All(run => run.Causes is null))
-            throw new TraceFormatException(paths[0], null, "traces with CPU samples", "they have none", "choose others behind the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again");
+            throw new TraceFormatException(paths[0], null, "traces with CPU samples", "they have none", "select others after the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again");
         return new RunReading(all.Input, parts.HasFlag(RunParts.Findings) ? all.Result with { Findings = all.Findings } : all.Result)
         {
             NotRecorded = all.NotRecorded,
@@ -40,7 +40,7 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
     }
 
     /// <inheritdoc />
-    /// <exception cref="StoreException">A store cannot be read, or no trace is meant.</exception>
+    /// <exception cref="StoreException">A store cannot be read, or no trace matches.</exception>
     public IEnumerable<ComparedRecording> ReadEach(SideQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -49,18 +49,18 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
             .Select(trace => new ComparedRecording(trace.Trace.Name, trace.Input, trace.Result) { IsStored = true, StoredAllocations = trace.Allocations });
     }
 
-    /// <summary>What a recording would have shown here.</summary>
+    /// <summary>Lists what a report of the recording itself would also show.</summary>
     private static IEnumerable<string> Notes(RunParts parts, StoredAnalysis all, HashSet<string> formats)
     {
         if (parts.HasFlag(RunParts.Pictures))
-            yield return "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)";
+            yield return "Not stored: timeline and flame graphs (see esp-analyze report on the recording)";
         var firstCalls = all.Result.Runs.Count(run => run.Identity.Kind == RunKind.FirstCall);
         if (parts.HasFlag(RunParts.Contents) && formats.Contains(EtlFormat))
-            yield return "Not stored: what a Windows trace says of its clock and buffers (esp-analyze findings on the file tells)";
+            yield return "Not stored: clock and buffers of a Windows trace (see esp-analyze findings on the file)";
         else if (parts.HasFlag(RunParts.Findings) && !parts.HasFlag(RunParts.Contents) && firstCalls > 0)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Not stored: what {firstCalls} first calls are made of (esp-analyze firstcalls on the recording tells)");
+            yield return string.Create(CultureInfo.InvariantCulture, $"Not stored: parts of {firstCalls} first calls (see esp-analyze firstcalls on the recording)");
         if (all.NotStored.Count > 0)
-            yield return $"Not stored: {string.Join(", ", all.NotStored)} (extracted with --only); what rests on them reads as if it was not recorded";
+            yield return $"Not stored: {string.Join(", ", all.NotStored)} (because of --only at extraction); values that need these tables appear as not recorded";
     }
 
     private StoredAnalysis Merge(List<StoredAnalysis> traces)
@@ -97,7 +97,7 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
         };
     }
 
-    /// <summary>A trace whose rows carry a label, as a recording's do that is named beside others.</summary>
+    /// <summary>Adds a label to a trace's rows, like that of a recording named with others.</summary>
     private static StoredAnalysis Labelled(StoredAnalysis trace, string label)
     {
         return trace with
@@ -124,7 +124,7 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
         ProcessKey KeyOf(ProcessKey process) => process with { Recording = Of(process.Recording) };
     }
 
-    /// <summary>Names of the folders or files; with the trace's own where names repeat.</summary>
+    /// <summary>Names of the folders or files; repeated names get the trace's id.</summary>
     private static List<string> Labels(List<StoredAnalysis> traces)
     {
         var names = traces.ConvertAll(trace =>

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>alloc</c>.</summary>
 internal static class AllocationRows
 {
-    /// <summary>Makes them; of very many types those with the most bytes, the others summed by heap.</summary>
+    /// <summary>Creates the rows. With very many types, keeps those with the most bytes and sums the others by heap.</summary>
     public static IEnumerable<AllocationRow> Of(IReadOnlyList<AllocationRow> all) => TopRows.Cut(all, row => (row.Runs, row.Heap, row.Source), rows => rows[0] with
     {
         Type = StoreTable.Other,

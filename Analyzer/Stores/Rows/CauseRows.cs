@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Rows of table <c>cause</c>: the parts of each run's CPU time that are not 0.</summary>
+/// <summary>Rows of table <c>cause</c>: the nonzero parts of each run's CPU time.</summary>
 internal static class CauseRows
 {
-    /// <summary>Makes them, run after run.</summary>
+    /// <summary>Creates the rows, run by run.</summary>
     public static IEnumerable<StoredCause> Of(ExtractedTrace trace)
     {
         foreach (var (process, run) in trace.Runs)

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>jit</c>.</summary>
 internal static class CompilationRows
 {
-    /// <summary>Makes them; of very many methods those that took the longest, the others summed by tier.</summary>
+    /// <summary>Creates the rows. With very many methods, keeps those that took longest and sums the others by tier.</summary>
     public static IEnumerable<JitRow> Of(IReadOnlyList<JitRow> all) => TopRows.Cut(all, row => (row.Runs, row.Tier), rows => rows[0] with
     {
         Method = StoreTable.Other,

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>environment</c>: one for each recording, one for a bare file.</summary>
 internal static class EnvironmentRows
 {
-    /// <summary>Makes them, in the order of the recordings.</summary>
+    /// <summary>Creates the rows in the order of the recordings.</summary>
     public static IReadOnlyList<StoredEnvironment> Of(ExtractedTrace trace) =>
     [
         .. trace.Result.Recordings.Select(facts =>

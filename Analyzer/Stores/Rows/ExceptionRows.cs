@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>exception</c>.</summary>
 internal static class ExceptionRows
 {
-    /// <summary>Makes them; of very many kinds the most frequent ones, the others summed.</summary>
+    /// <summary>Creates the rows. With very many kinds, keeps the most frequent ones and sums the others.</summary>
     public static IEnumerable<ExceptionRow> Of(IReadOnlyList<ExceptionRow> all) => TopRows.Cut(all, row => row.Runs, rows => rows[0] with
     {
         Type = StoreTable.Other,

@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Rows of table <c>gc</c>: the longest pauses one by one, the others summed by run and generation.</summary>
+/// <summary>Rows of table <c>gc</c>: the longest pauses individually, the others summed by run and generation.</summary>
 internal static class GcRows
 {
-    /// <summary>GCs of a trace that have a row of their own.</summary>
+    /// <summary>Maximum number of individual GCs of a trace.</summary>
     internal const int Most = 5_000;
 
-    /// <summary>Makes them, in order of time; behind them the sums.</summary>
+    /// <summary>Creates the rows ordered by time, followed by the sums.</summary>
     public static IEnumerable<StoredGc> Of(ExtractedTrace trace) => Of(trace, trace.Read.Gcs?.AllRows ?? [], Most);
 
-    /// <summary>As <see cref="Of(ExtractedTrace)"/>, with another limit.</summary>
+    /// <summary>Like <see cref="Of(ExtractedTrace)"/>, with another limit.</summary>
     internal static IEnumerable<StoredGc> Of(ExtractedTrace trace, IReadOnlyList<GcRow> all, int most)
     {
         var longest = all.Count <= most ? null : all.Select((row, index) => (Row: row, Index: index)).OrderByDescending(item => item.Row.PauseMs).ThenBy(item => item.Index).Take(most).Select(item => item.Index).ToHashSet();

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>lock</c>.</summary>
 internal static class LockRows
 {
-    /// <summary>Makes them; of very many locks those with the longest waits, the others summed by process.</summary>
+    /// <summary>Creates the rows. With very many locks, keeps those with the longest waits and sums the others by process.</summary>
     public static IEnumerable<LockRow> Of(IReadOnlyList<LockRow> all) => TopRows.Cut(all, row => (row.Runs, row.ProcessId), rows => rows[0] with
     {
         LockId = null,

@@ -4,16 +4,16 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Rows of table <c>method</c>: of each run the methods with the most time, and the rest in one row.</summary>
+/// <summary>Rows of table <c>method</c>: the methods with the most time of each run, and the rest in one row.</summary>
 internal static class MethodRows
 {
-    /// <summary>About so many rows at most are of one trace.</summary>
+    /// <summary>Approximate maximum number of rows per trace.</summary>
     internal const int MostRows = 20_000;
 
-    /// <summary>Methods of a run that have a row of their own: at least and at most so many.</summary>
+    /// <summary>Minimum and maximum number of individual methods of a run.</summary>
     internal const int Fewest = 3, Most = 50;
 
-    /// <summary>Makes them, run after run, the largest first.</summary>
+    /// <summary>Creates the rows, run by run, largest first.</summary>
     public static IEnumerable<StoredMethod> Of(ExtractedTrace trace)
     {
         var runs = trace.Runs.Where(run => run.Run.Causes?.Methods is { Count: > 0 }).ToList();
@@ -24,7 +24,7 @@ internal static class MethodRows
             var sorted = times.Methods!.Where(pair => pair.Value != 0).OrderByDescending(pair => pair.Value).ThenBy(pair => pair.Key.Cause)
                 .ThenBy(pair => pair.Key.Method.Name, StringComparer.Ordinal).ThenBy(pair => pair.Key.Method.Module, StringComparer.Ordinal).ToList();
 
-            // A rest of one method is that method.
+            // A rest with one method is stored as that method.
             var named = sorted.Count <= top + 1 ? sorted.Count : top;
             foreach (var (method, ticks) in sorted.Take(named))
                 yield return new StoredMethod(process, run.RunId, CauseOf(method), method.Method.Name, method.Method.Module, 1, times.ToMilliseconds(ticks));
@@ -33,7 +33,7 @@ internal static class MethodRows
         }
     }
 
-    /// <summary>How many methods of a run have a row of their own in a trace with so many runs.</summary>
+    /// <summary>Number of individual methods per run, for a trace with this many runs.</summary>
     internal static int TopOf(int runs) => Math.Clamp(MostRows / Math.Max(runs, 1), Fewest, Most);
 
     private static string CauseOf(CauseMethod method) => method.Cause < 0 ? CauseTable.Own : CauseCatalog.All[method.Cause].Key;

@@ -6,17 +6,17 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <summary>Rows of table <c>process</c>.</summary>
 internal static class ProcessRows
 {
-    /// <summary>Ticks of a clock that no trace tells: that of the suite's run CSV on Linux.</summary>
+    /// <summary>Ticks per second of a clock that no trace describes: that of the suite's run CSV on Linux.</summary>
     private const long UsualTicksPerSecond = 1_000_000_000;
 
-    /// <summary>Makes them, in the order of the result.</summary>
+    /// <summary>Creates the rows in the order of the result.</summary>
     public static IEnumerable<StoredProcess> Of(ExtractedTrace trace) => trace.Result.Processes.Select((process, index) =>
     {
         var traced = trace.Traced(process.Process);
         return new StoredProcess(index, process, traced, TicksPerSecond(traced));
     });
 
-    /// <summary>As the analysis takes it: of the sources, else of the rows of the run CSV.</summary>
+    /// <summary>Ticks per second as in the analysis: from the sources, or else from the rows of the run CSV.</summary>
     private static long TicksPerSecond(TracedProcess? traced)
     {
         if (traced is null)

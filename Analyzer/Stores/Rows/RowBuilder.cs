@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Makes all rows of a trace. The same trace gives the same rows in the same order whenever it is read; on another machine native code may have other names, as those come from its libraries.</summary>
+/// <summary>Creates all rows of a trace. The same trace always gives the same rows in the same order; on another machine native code may have other names, because they come from that machine's libraries.</summary>
 public static class RowBuilder
 {
-    /// <summary>Makes them.</summary>
-    /// <param name="trace">What was read.</param>
-    /// <param name="identity">The trace's key, name, format and size; the rest of its row comes from what was read.</param>
-    /// <param name="options">What is asked for.</param>
+    /// <summary>Creates the rows.</summary>
+    /// <param name="trace">The trace after reading.</param>
+    /// <param name="identity">The trace's key, name, format and size; the rest of its row comes from the analysis.</param>
+    /// <param name="options">What to extract.</param>
     public static TraceRows Build(ExtractedTrace trace, StoredTrace identity, ExtractOptions options)
     {
         ArgumentNullException.ThrowIfNull(trace);

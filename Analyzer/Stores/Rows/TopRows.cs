@@ -1,19 +1,19 @@
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Keeps the rows of a table small: of each row of runs the first ones, and the rest summed in one.</summary>
+/// <summary>Limits the rows of a table: keeps the first ones for each row of runs, and sums the rest in one.</summary>
 internal static class TopRows
 {
-    /// <summary>About so many rows of one table at most are of one trace.</summary>
+    /// <summary>Approximate maximum number of rows of one table per trace.</summary>
     internal const int MostRows = 10_000;
 
-    /// <summary>Rows of one row of runs that are kept: at least and at most so many.</summary>
+    /// <summary>Minimum and maximum number of rows to keep for each row of runs.</summary>
     private const int Fewest = 10, Most = 500;
 
-    /// <summary>Cuts rows.</summary>
-    /// <param name="rows">All rows, the most important first.</param>
-    /// <param name="key">The row of runs that a row belongs to, with what its rest is to be told apart by.</param>
-    /// <param name="rest">Makes one row of several.</param>
-    /// <returns>Rows in their order; behind those of all keys the rests.</returns>
+    /// <summary>Limits rows.</summary>
+    /// <param name="rows">All rows, most important first.</param>
+    /// <param name="key">The row of runs of a row, and what distinguishes its rest.</param>
+    /// <param name="rest">Combines several rows into one.</param>
+    /// <returns>Rows in their order, followed by the rests of all keys.</returns>
     public static IEnumerable<T> Cut<T, TKey>(IReadOnlyList<T> rows, Func<T, TKey> key, Func<IReadOnlyList<T>, T> rest)
         where TKey : notnull
     {
@@ -30,10 +30,10 @@ internal static class TopRows
             (count <= top ? kept : others).Add(row);
         }
 
-        // A rest of one row is that row.
+        // A rest with one row is stored as that row.
         return [.. kept, .. others.GroupBy(key).Select(group => group.ToList()).Select(group => group.Count == 1 ? group[0] : rest(group))];
     }
 
-    /// <summary>Sum of numbers that rows may lack; null when one does.</summary>
+    /// <summary>Sum of optional numbers; null when one is missing.</summary>
     public static long? Sum<T>(IReadOnlyList<T> rows, Func<T, long?> value) => rows.All(row => value(row) is not null) ? rows.Sum(value) : null;
 }

@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>All rows of one trace: what a store takes as a whole or not at all.</summary>
+/// <summary>All rows of one trace, which a store inserts atomically.</summary>
 public sealed class TraceRows
 {
     private readonly Dictionary<StoreTable, List<object?[]>> _rows = [];
 
-    /// <summary>The rows of a trace, none yet but that of table trace.</summary>
+    /// <summary>Creates the rows of a trace with only that of table trace.</summary>
     /// <param name="trace">The trace.</param>
     public TraceRows(StoredTrace trace)
     {
@@ -20,10 +20,10 @@ public sealed class TraceRows
     /// <summary>The trace.</summary>
     public StoredTrace Trace { get; }
 
-    /// <summary>Rows of all tables.</summary>
+    /// <summary>Number of rows of all tables.</summary>
     public int Count => _rows.Values.Sum(rows => rows.Count);
 
-    /// <summary>Rows of a table, in the order of its columns.</summary>
+    /// <summary>Rows of a table, with values in the order of its columns.</summary>
     public IReadOnlyList<object?[]> Of(StoreTable table) => _rows.GetValueOrDefault(table, []);
 
     /// <summary>Adds a row.</summary>

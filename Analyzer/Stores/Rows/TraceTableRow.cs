@@ -12,7 +12,7 @@ internal static class TraceTableRow
 {
     private const string Separator = ", ";
 
-    /// <summary>Makes it.</summary>
+    /// <summary>Creates the row.</summary>
     public static StoredTrace Of(ExtractedTrace trace, StoredTrace identity, IReadOnlyList<StoredEnvironment> environments, ExtractOptions options)
     {
         var (input, result) = (trace.Input, trace.Result);
@@ -36,7 +36,7 @@ internal static class TraceTableRow
         };
     }
 
-    /// <summary>When it was recorded and how long: a recording says so itself, of a bare file its header does.</summary>
+    /// <summary>Time and duration of the recording: from the recording's description, or from the header of a bare file.</summary>
     private static (DateTime? StartedUtc, double? DurationMs) Time(TraceInput input)
     {
         if (input.Recordings.Count > 0)

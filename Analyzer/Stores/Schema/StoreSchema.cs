@@ -3,26 +3,26 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Schema;
 
-/// <summary>The tables of a store. docs/schema.md is written from it.</summary>
+/// <summary>The tables of a store; docs/schema.md is generated from it.</summary>
 public static class StoreSchema
 {
-    /// <summary>All tables. A trace's row of the first one says that all its other rows are there.</summary>
+    /// <summary>All tables. The first one's row of a trace signals that all other rows of the trace exist.</summary>
     public static IReadOnlyList<StoreTable> Tables { get; } =
     [
         TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, ResultTable.Table, CauseTable.Table, MethodTable.Table, GcTable.Table, AllocationTable.Table, ExceptionTable.Table,
         LockTable.Table, JitTable.Table, FindingTable.Table, LossTable.Table,
     ];
 
-    /// <summary>Version of the tables: that of the newest column. Part of each trace's key, so that traces are extracted anew when it changes.</summary>
+    /// <summary>Version of the tables: that of the newest column. It is part of each trace's key, so a new version extracts all traces again.</summary>
     public static int Version { get; } = Tables.SelectMany(table => table.Columns).Max(column => column.Since);
 
-    /// <summary>Tables that every trace has rows in, whatever was asked for.</summary>
+    /// <summary>Tables with rows for every trace, whatever was requested.</summary>
     public static IReadOnlyList<StoreTable> Always { get; } = [TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, LossTable.Table];
 
-    /// <summary>The table of a name; null when there is none.</summary>
+    /// <summary>Finds a table by name; null when there is none.</summary>
     public static StoreTable? Find(string name) => Tables.FirstOrDefault(table => table.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The tables that a word on a command line means: a name, a part of one, or the plural (<c>runs</c>).</summary>
+    /// <summary>The tables that match a word of a command line: a name, a part of one, or the plural (<c>runs</c>).</summary>
     public static IReadOnlyList<StoreTable> MeantBy(string word)
     {
         ArgumentNullException.ThrowIfNull(word);

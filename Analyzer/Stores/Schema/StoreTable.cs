@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Stores.Schema;
 
-/// <summary>A table of a store. Its first column names the trace that a row comes from.</summary>
+/// <summary>A table of a store. Its first column identifies the trace of a row.</summary>
 public abstract class StoreTable
 {
-    /// <summary>Name of the column that every table begins with.</summary>
+    /// <summary>Name of the first column of every table.</summary>
     public const string TraceColumn = "trace";
 
-    /// <summary>Stands in place of a name in the row of those that have none of their own.</summary>
+    /// <summary>Placeholder name for the sum of items without their own row.</summary>
     public const string Other = "(other)";
 
-    /// <summary>Place of each column by its name.</summary>
+    /// <summary>Index of each column by name.</summary>
     private readonly Dictionary<string, int> _places;
 
-    /// <summary>Makes the table.</summary>
+    /// <summary>Creates the table.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="meaning">What a row stands for, without a full stop.</param>
-    /// <param name="columns">Its columns behind that of the trace.</param>
+    /// <param name="meaning">What a row represents, without a full stop.</param>
+    /// <param name="columns">Its columns after that of the trace.</param>
     private protected StoreTable(string name, string meaning, IEnumerable<StoreColumn> columns)
     {
         Name = name;
@@ -27,14 +27,14 @@ public abstract class StoreTable
     /// <summary>Its name.</summary>
     public string Name { get; }
 
-    /// <summary>What a row stands for.</summary>
+    /// <summary>What a row represents.</summary>
     public string Meaning { get; }
 
-    /// <summary>Its columns, that of the trace first.</summary>
+    /// <summary>Its columns, beginning with that of the trace.</summary>
     public IReadOnlyList<StoreColumn> Columns { get; }
 
-    /// <summary>Place of a column in a row.</summary>
-    /// <exception cref="ArgumentException">There is no such column.</exception>
+    /// <summary>Index of a column in a row.</summary>
+    /// <exception cref="ArgumentException">The column does not exist.</exception>
     public int IndexOf(string column)
     {
         return _places.TryGetValue(column, out var place) ? place : throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
@@ -44,13 +44,13 @@ public abstract class StoreTable
     public override string ToString() => Name;
 }
 
-/// <summary>A table and how its rows are made.</summary>
-/// <typeparam name="T">What a row is made of.</typeparam>
+/// <summary>A table with the conversion of its rows.</summary>
+/// <typeparam name="T">Source of a row.</typeparam>
 public sealed class StoreTable<T> : StoreTable
 {
     private readonly IReadOnlyList<StoreColumn<T>> _columns;
 
-    /// <summary>Makes the table.</summary>
+    /// <summary>Creates the table.</summary>
     /// <inheritdoc cref="StoreTable(string, string, IEnumerable{StoreColumn})"/>
     public StoreTable(string name, string meaning, IReadOnlyList<StoreColumn<T>> columns)
         : base(name, meaning, columns.Select(column => column.Column)) =>

@@ -4,9 +4,9 @@ using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;
 
-/// <summary>Opens connections to the file of a store.</summary>
+/// <summary>Opens connections to a store's file.</summary>
 /// <param name="path">Path of the file.</param>
-/// <param name="waitSeconds">How long to wait for another process that writes, in s.</param>
+/// <param name="waitSeconds">Seconds to wait for another writing process.</param>
 internal sealed class SqliteFile(string path, int waitSeconds)
 {
     private const int ReadOnly = 8;
@@ -15,36 +15,36 @@ internal sealed class SqliteFile(string path, int waitSeconds)
     /// <summary>Its path.</summary>
     public string Path => path;
 
-    /// <summary>Whether there is such a file.</summary>
+    /// <summary>Whether the file exists.</summary>
     public bool Exists => File.Exists(path);
 
-    /// <summary>Opens it for writing; makes it when it is not there, and its tables when they are not those of today.</summary>
-    /// <exception cref="SqliteException">It cannot be opened, or it is no database.</exception>
-    /// <exception cref="StoreException">It is of a later version, or no store.</exception>
+    /// <summary>Opens the file for writing; creates it if missing, and creates or upgrades its tables.</summary>
+    /// <exception cref="SqliteException">The file cannot be opened, or is not a database.</exception>
+    /// <exception cref="StoreException">The file is from a newer version, or not a store.</exception>
     public SqliteConnection OpenToWrite(SqliteSchema schema) => Open(path, SqliteOpenMode.ReadWriteCreate, connection =>
     {
-        // Another program's database stays as it is.
+        // Leaves another program's database unchanged.
         var isCurrent = schema.IsCurrent(connection, path);
 
-        // Readers do not wait for a writer, and a writer that is killed leaves nothing half; the last transactions may go when the power fails, never the file.
+        // Readers do not wait for a writer, and a killed writer leaves nothing incomplete. A power failure may lose the last transactions, but never damages the file.
         Execute(connection, "PRAGMA journal_mode = WAL");
         Execute(connection, "PRAGMA synchronous = NORMAL");
         if (!isCurrent)
             schema.Bring(connection, path);
     });
 
-    /// <summary>Opens it for reading alone.</summary>
-    /// <exception cref="SqliteException">It cannot be opened, or it is no database.</exception>
+    /// <summary>Opens the file read-only.</summary>
+    /// <exception cref="SqliteException">The file cannot be opened, or is not a database.</exception>
     public SqliteConnection OpenToRead()
     {
         try
         {
-            // One that could write takes the files of its log away again; this one may not.
+            // A writable connection can remove its log files afterwards; a read-only one cannot.
             return Open(path, SqliteOpenMode.ReadWrite, Read);
         }
         catch (SqliteException exception) when (exception.SqliteErrorCode is CannotOpen or ReadOnly && Exists && IsWithoutLog)
         {
-            // In a folder that may not be written no log can be made; without one nobody writes.
+            // In a read-only folder no log can be created; without one there is no writer.
             return Open($"{new Uri(System.IO.Path.GetFullPath(path)).AbsoluteUri}?immutable=1", SqliteOpenMode.ReadOnly, Read);
         }
 
@@ -55,7 +55,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
         }
     }
 
-    /// <summary>Runs one statement.</summary>
+    /// <summary>Executes a statement.</summary>
     public static void Execute(SqliteConnection connection, string statement, SqliteTransaction? transaction = null)
     {
         using var command = connection.CreateCommand();
@@ -64,7 +64,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
         command.ExecuteNonQuery();
     }
 
-    /// <summary>The number that a statement gives.</summary>
+    /// <summary>Executes a statement that returns a number.</summary>
     public static long Number(SqliteConnection connection, string statement)
     {
         using var command = connection.CreateCommand();
@@ -82,7 +82,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
             connection.Open();
             Execute(connection, string.Create(CultureInfo.InvariantCulture, $"PRAGMA busy_timeout = {waitSeconds * 1000}"));
 
-            // Opening reads nothing: only this says whether it is a database.
+            // Opening reads nothing; only this query shows whether the file is a database.
             Number(connection, "SELECT count(*) FROM sqlite_master");
             prepare(connection);
             return connection;
@@ -95,14 +95,14 @@ internal sealed class SqliteFile(string path, int waitSeconds)
     }
 }
 
-/// <summary>The aggregate <c>median(x)</c>, which ClickHouse has and SQLite has not: nulls do not count, of an even number of values it is the mean of the middle two.</summary>
+/// <summary>The aggregate <c>median(x)</c>, which ClickHouse has and SQLite lacks. Nulls are ignored; for an even number of values it is the mean of the two in the middle.</summary>
 internal static class MedianAggregate
 {
-    /// <summary>Adds it to a connection.</summary>
+    /// <summary>Registers it on a connection.</summary>
     public static void Register(SqliteConnection connection) => connection.CreateAggregate<double?, List<double>?, double?>(
         "median", null, static (values, value) => Add(values, value), static values => values is null ? null : Statistics.Median(values), isDeterministic: true);
 
-    // A list given as the seed would be that of all groups.
+    // A list passed as seed would be shared by all groups.
     private static List<double>? Add(List<double>? values, double? value)
     {
         if (value is not { } number)

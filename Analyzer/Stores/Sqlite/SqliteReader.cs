@@ -3,21 +3,21 @@ using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;
 
-/// <summary>Rows of a statement, as they come.</summary>
+/// <summary>Reads the rows of a statement.</summary>
 internal sealed class SqliteReader : IStoreReader
 {
     private readonly SqliteCommand _command;
     private readonly SqliteDataReader _reader;
     private readonly Func<SqliteException, StoreException> _failure;
 
-    /// <summary>The first row, read ahead: an expression's column has no type but that of its values.</summary>
+    /// <summary>The first row, read ahead, because the column of an expression has only the type of its values.</summary>
     private object?[]? _first;
 
-    /// <summary>Begins to read.</summary>
-    /// <param name="command">The statement; the reader disposes of it.</param>
-    /// <param name="columns">Columns of the rows; null for those that the statement names.</param>
-    /// <param name="failure">What an error behind the first row means.</param>
-    /// <exception cref="SqliteException">The statement is wrong, or the file cannot be read.</exception>
+    /// <summary>Starts reading.</summary>
+    /// <param name="command">The statement; the reader disposes it.</param>
+    /// <param name="columns">Columns of the rows; null for those of the statement.</param>
+    /// <param name="failure">Converts an error after the first row.</param>
+    /// <exception cref="SqliteException">The statement is invalid, or the file cannot be read.</exception>
     public SqliteReader(SqliteCommand command, IReadOnlyList<StoreColumn>? columns, Func<SqliteException, StoreException> failure)
     {
         _command = command;

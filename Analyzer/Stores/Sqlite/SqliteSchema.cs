@@ -6,24 +6,24 @@ using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;
 
-/// <summary>Makes the tables of a store's file, and brings those of earlier versions up to date.</summary>
+/// <summary>Creates the tables of a store's file, and upgrades those of earlier versions.</summary>
 /// <remarks>
-/// The version is that of the file (<c>PRAGMA user_version</c>, 0 in a new one), which is part of the transaction that makes the tables: a process that ends midway leaves version 0 and no table.
-/// The file's application id tells a store from databases of other programs. Table <c>schema</c> says the version for readers that know no pragmas.
+/// The version is in the file's header (<c>PRAGMA user_version</c>, 0 in a new file) and part of the transaction that creates the tables: a process that ends midway leaves version 0 and no table.
+/// The file's application id distinguishes a store from databases of other programs. Table <c>schema</c> has the version for readers without access to pragmas.
 /// </remarks>
 /// <param name="version">Version of the schema.</param>
 /// <param name="tables">Its tables.</param>
-/// <param name="indexes">Columns that rows are found by, by name of the table; that of the trace is always one.</param>
-/// <param name="migrations">Steps from each earlier version to the next, from 1 on.</param>
+/// <param name="indexes">Columns with an index, by table name; the trace column always has one.</param>
+/// <param name="migrations">Steps from each earlier version to the next, starting with 1.</param>
 internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables, IReadOnlyList<(string Table, string Columns)> indexes, IReadOnlyList<SqliteMigration> migrations)
 {
-    /// <summary>"ESPS": what the file says it is.</summary>
+    /// <summary>"ESPS", the application id of the file.</summary>
     private const int ApplicationId = 0x45535053;
 
     /// <summary>Table with the version.</summary>
     private const string VersionTable = "schema";
 
-    /// <summary>The schema that this version of the program writes. A step adds the columns that are declared to come with the next version.</summary>
+    /// <summary>The schema that this version of the program writes. A step adds the columns that the next version declares.</summary>
     public static SqliteSchema Current { get; } = new(
         StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All,
         [
@@ -38,32 +38,32 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     /// <summary>Its tables.</summary>
     public IReadOnlyList<StoreTable> Tables => tables;
 
-    /// <summary>Whether a store of an earlier version can be brought to the next one.</summary>
+    /// <summary>Whether there is a step from an earlier version to the next one.</summary>
     internal bool HasStepFrom(int from) => migrations.Count(migration => migration.From == from) == 1;
 
     /// <summary>Whether a file has the tables of this version.</summary>
-    /// <exception cref="StoreException">It is of a later version, or no store.</exception>
+    /// <exception cref="StoreException">The file is from a newer version, or not a store.</exception>
     public bool IsCurrent(SqliteConnection connection, string path)
     {
         var found = SqliteFile.Number(connection, "PRAGMA user_version");
         var names = TableNames(connection);
         var isOurs = SqliteFile.Number(connection, "PRAGMA application_id") == ApplicationId;
         if (!isOurs && (names.Count > 0 || found != 0))
-            throw new StoreException(new Problem("this is a database of another program, no store", path, "name the file of a store, or another file to make one: 'esp-analyze extract PATH --store sqlite:FILE'"));
+            throw new StoreException(new Problem("the file is a database of another program, not a store", path, "name the file of a store, or a new file to create one: 'esp-analyze extract PATH --store sqlite:FILE'"));
         if (found > version)
-            throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store is of schema version {found}, and this program knows {version}"), path, "install the version of esp-analyze that wrote it, or extract into another file"));
+            throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store has schema version {found}, but this program supports {version}"), path, "install the version of esp-analyze that wrote it, or extract into another file"));
         return found == version;
     }
 
-    /// <summary>Makes the tables, or brings them up to date; in one transaction, so that several processes may try at once.</summary>
-    /// <exception cref="StoreException">It is of a later version, or no store.</exception>
+    /// <summary>Creates or upgrades the tables in one transaction, so that several processes may try at the same time.</summary>
+    /// <exception cref="StoreException">The file is from a newer version, or not a store.</exception>
     public void Bring(SqliteConnection connection, string path)
     {
         if (IsCurrent(connection, path))
             return;
         using var transaction = connection.BeginTransaction(deferred: false);
         if (IsCurrent(connection, path))
-            return; // another process was first
+            return; // another process was faster
         var found = (int)SqliteFile.Number(connection, "PRAGMA user_version");
         if (found == 0)
             Create(connection, transaction);
@@ -78,7 +78,7 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
         void Execute(FormattableString statement) => SqliteFile.Execute(connection, statement.ToString(CultureInfo.InvariantCulture), transaction);
     }
 
-    /// <summary>The statement that makes a table.</summary>
+    /// <summary>The statement that creates a table.</summary>
     internal static string CreateStatement(StoreTable table) =>
         $"CREATE TABLE {table.Name} ({string.Join(", ", table.Columns.Select(column => $"{column.Name} {TypeOf(column.Type)}{(column.IsNullable ? "" : " NOT NULL")}"))})";
 
@@ -92,7 +92,7 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
 
     private void Create(SqliteConnection connection, SqliteTransaction transaction)
     {
-        // What a creation that did not come to its end left is of no known form.
+        // The state after an incomplete creation is unknown.
         foreach (var name in TableNames(connection))
             SqliteFile.Execute(connection, $"DROP TABLE \"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"", transaction);
         SqliteFile.Execute(connection, $"CREATE TABLE {VersionTable} (version INTEGER NOT NULL)", transaction);
@@ -125,11 +125,11 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
 }
 
 /// <summary>A step from one version of the schema to the next.</summary>
-/// <param name="From">Version that it begins with; it ends with the next.</param>
-/// <param name="Statements">What it does, in order; all of it happens or nothing.</param>
+/// <param name="From">The version to upgrade from.</param>
+/// <param name="Statements">Its statements in order, executed in one transaction.</param>
 internal sealed record SqliteMigration(int From, IReadOnlyList<string> Statements)
 {
-    /// <summary>Does it.</summary>
+    /// <summary>Executes the step.</summary>
     public void Run(SqliteConnection connection, SqliteTransaction transaction)
     {
         foreach (var statement in Statements)
@@ -137,7 +137,7 @@ internal sealed record SqliteMigration(int From, IReadOnlyList<string> Statement
     }
 }
 
-/// <summary>Indexes beside those of the trace: what named queries find rows by.</summary>
+/// <summary>Indexes in addition to those of the trace, for the named queries.</summary>
 internal static class SqliteIndexes
 {
     /// <summary>Table and its columns.</summary>

@@ -11,28 +11,28 @@ using SQLitePCL;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;
 
-/// <summary>A store in a file of SQLite. Several processes of one machine may write to it at once: one waits for the other.</summary>
+/// <summary>A store in an SQLite file. Several processes of one machine may write to it at the same time; one waits for the other.</summary>
 public sealed class SqliteStore : ITraceStore
 {
-    /// <summary>How long a writer waits for others, in s: each transaction takes a fraction of one.</summary>
+    /// <summary>Seconds that a writer waits for others; each transaction takes a fraction of a second.</summary>
     private const int WaitSeconds = 120;
 
     private readonly SqliteFile _file;
     private readonly SqliteSchema _schema;
 
-    /// <summary>Statements that put rows in, by table, made when first needed.</summary>
+    /// <summary>Insert statements by table, created on first use.</summary>
     private readonly Dictionary<StoreTable, SqliteCommand> _inserts = [];
     private SqliteConnection? _writer;
     private SqliteConnection? _reader;
 
-    /// <summary>Names the store; nothing is opened yet.</summary>
+    /// <summary>Creates the object without opening the file.</summary>
     /// <param name="address">Its address.</param>
     public SqliteStore(StoreAddress address)
         : this(address, SqliteSchema.Current)
     {
     }
 
-    /// <summary>A store of another schema, and one that waits shorter, for tests.</summary>
+    /// <summary>A store with another schema or a shorter wait, for tests.</summary>
     internal SqliteStore(StoreAddress address, SqliteSchema schema, int waitSeconds = WaitSeconds)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -107,7 +107,7 @@ public sealed class SqliteStore : ITraceStore
             var which = "";
             if (traces is not null)
             {
-                // One parameter, however many there are: a statement takes 32,766.
+                // One parameter for any number of traces, because a statement accepts at most 32,766.
                 command.Parameters.AddWithValue("$traces", JsonSerializer.Serialize(traces));
                 which = $" WHERE {StoreTable.TraceColumn} IN (SELECT value FROM json_each($traces))";
             }
@@ -141,11 +141,11 @@ public sealed class SqliteStore : ITraceStore
         if (_reader is { } open)
             return open;
         if (!_file.Exists)
-            throw new StoreException(new Problem("there is no such store", _file.Path, $"make one with 'esp-analyze extract PATH --store sqlite:{_file.Path}', or name one that exists"));
+            throw new StoreException(new Problem("the store does not exist", _file.Path, $"create it with 'esp-analyze extract PATH --store sqlite:{_file.Path}', or name an existing one"));
         var connection = _file.OpenToRead();
         try
         {
-            // An older one is brought up to date before it is read.
+            // An older store is upgraded before it is read.
             if (!_schema.IsCurrent(connection, _file.Path))
                 Writer();
         }
@@ -158,7 +158,7 @@ public sealed class SqliteStore : ITraceStore
         return _reader = connection;
     }
 
-    /// <summary>What the store has of a trace's content and of its name: whether that stays, and which traces go.</summary>
+    /// <summary>Looks up a trace's content and name in the store: whether the stored trace stays, and which traces to remove.</summary>
     private static (bool IsKept, IReadOnlyList<string> Outdated) Known(SqliteConnection connection, SqliteTransaction transaction, StoredTrace added)
     {
         using var command = connection.CreateCommand();
@@ -215,7 +215,7 @@ public sealed class SqliteStore : ITraceStore
         }
     }
 
-    /// <summary>Whether a query is one statement that only reads.</summary>
+    /// <summary>Checks that a query is a single statement that only reads.</summary>
     private static void CheckQuery(SqliteConnection connection, string sql)
     {
         if (raw.sqlite3_prepare_v2(connection.Handle, sql, out var statement, out var rest) != raw.SQLITE_OK)
@@ -223,7 +223,7 @@ public sealed class SqliteStore : ITraceStore
         using (statement)
         {
             if (statement.IsInvalid)
-                throw QueryProblem.Of("there is no statement in it", sql, null);
+                throw QueryProblem.Of("it contains no statement", sql, null);
             if (raw.sqlite3_stmt_readonly(statement) == 0)
                 throw QueryProblem.Writes(sql);
             if (HasStatement(connection, rest))
@@ -231,7 +231,7 @@ public sealed class SqliteStore : ITraceStore
         }
     }
 
-    /// <summary>Whether there is a statement, or the beginning of one, among blanks, semicolons and comments.</summary>
+    /// <summary>Whether the text has a statement, or the beginning of one, among blanks, semicolons and comments.</summary>
     private static bool HasStatement(SqliteConnection connection, string sql)
     {
         while (sql.AsSpan().Trim([' ', '\t', '\r', '\n', ';']).Length > 0)

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
 
-/// <summary>Table <c>cause</c>. Parts without time have no row; those of a run add up to the CPU time of its samples exactly, in ticks.</summary>
+/// <summary>Table <c>cause</c>. Parts without time have no row; the rows of a run add up exactly to the CPU time of its samples, in ticks.</summary>
 public static class CauseTable
 {
     /// <summary>The serializer's own code.</summary>
@@ -11,7 +11,7 @@ public static class CauseTable
     /// <summary>The measuring thread outside the serializer.</summary>
     public const string Harness = "harness";
 
-    /// <summary>The measuring thread, where the stack ends before an entry frame could be on it.</summary>
+    /// <summary>The measuring thread with a stack that ends before an entry frame could appear.</summary>
     public const string Broken = "broken";
 
     /// <summary>Threads of the garbage collector.</summary>
@@ -29,15 +29,15 @@ public static class CauseTable
         new("process", "Number of the process in the trace", row => row.Process),
         new("run", "Number of the run in its process", row => row.RunId),
         new("cause", "Key of the cause (docs/attribution.md), or own, harness, broken, gcThread, jitThread, otherThread", row => row.Cause),
-        new("cause_group", "Group of the cause; empty for the parts beside the causes", row => row.Group),
+        new("cause_group", "Group of the cause; empty for the other parts", row => row.Group),
         new("cpu_ms", "CPU time", row => row.CpuMs),
     ]);
 }
 
-/// <summary>CPU time of a run with one cause, or in one of the parts beside the causes.</summary>
+/// <summary>CPU time of a run with one cause, or in one of the other parts.</summary>
 /// <param name="Process">Number of its process in the trace.</param>
 /// <param name="RunId">Number of the run in its process.</param>
-/// <param name="Cause">Key of the cause, or one of <see cref="CauseTable"/>'s own.</param>
-/// <param name="Group">Group of the cause; empty for the parts beside the causes.</param>
+/// <param name="Cause">Key of the cause, or one of the constants of <see cref="CauseTable"/>.</param>
+/// <param name="Group">Group of the cause; empty for the other parts.</param>
 /// <param name="CpuMs">CPU time in ms.</param>
 public sealed record StoredCause(int Process, int RunId, string Cause, string Group, double CpuMs);

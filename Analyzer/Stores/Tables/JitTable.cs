@@ -14,7 +14,7 @@ public static class JitTable
         new("tier", "Tier of the code", row => row.Tier.ToString()),
         new("compilations", "Compilations that ended in the runs", row => row.Count),
         new("jit_ms", "Compilation time inside the runs", row => row.Ms),
-        new("il_bytes", "IL compiled; null when a compilation does not tell", row => row.IlBytes),
+        new("il_bytes", "Size of the compiled IL; null when unknown for a compilation", row => row.IlBytes),
         new("native_bytes", "Code made", row => row.NativeBytes),
         new("compiling_threads", "Threads that compiled", row => row.Threads?.ToString(), isNullable: true),
     ]);

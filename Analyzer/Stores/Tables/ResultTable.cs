@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
 
-/// <summary>Table <c>result</c>: what most questions over many traces are about, small enough to be read whole.</summary>
+/// <summary>Table <c>result</c>, which answers most questions about many traces and is small enough to be read completely.</summary>
 public static class ResultTable
 {
     /// <summary>The table.</summary>
@@ -14,9 +14,9 @@ public static class ResultTable
         .. RowKeyColumns.Of<StoredResult>(row => row.Row.Key, row => row.Row.Runtime),
         new("first_use", "1 for first calls and first warm-ups, 0 for the measured runs", row => row.IsFirstUse),
         new("library_version", "Version of the package or assembly that implements the serializer", row => row.Row.LibraryVersion),
-        new("runs", "Runs that make the numbers", row => row.Row.Runs),
-        new("failed_runs", "Runs that ended with an exception", row => row.Row.FailedRuns),
-        new("operations", "Operations of these runs", row => row.Row.Operations),
+        new("runs", "Number of runs in the row", row => row.Row.Runs),
+        new("failed_runs", "Number of runs that ended with an exception", row => row.Row.FailedRuns),
+        new("operations", "Number of operations in these runs", row => row.Row.Operations),
         .. MeasureColumns.OfResults([.. WallMeasures.All, .. DataMeasures.All, .. RunMeasures.All.Except([.. WallMeasures.All, .. DataMeasures.All, .. CauseMeasures.All]), .. CauseMeasures.All]),
         .. CauseCatalog.All.Select(cause => cause.Group).Distinct().Select(Group),
     ]);
@@ -28,10 +28,10 @@ public static class ResultTable
         return string.Concat(group.Where(char.IsLetter).Select(char.ToLowerInvariant)) + "_cause_ms";
     }
 
-    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => row.Row.Causes is { } times ? times.ToMilliseconds(times.Group(group)) : null);
+    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Part of the CPU time with the cause {group}", row => row.Row.Causes is { } times ? times.ToMilliseconds(times.Group(group)) : null);
 }
 
-/// <summary>A row of the table that <c>esp-analyze table</c> prints: the runs of one serializer and test of a trace.</summary>
+/// <summary>A row of <c>esp-analyze table</c>: the runs of one serializer and test of a trace.</summary>
 /// <param name="Row">The row.</param>
-/// <param name="IsFirstUse">Whether it is of the table of first uses.</param>
+/// <param name="IsFirstUse">Whether it belongs to the table of first uses.</param>
 public sealed record StoredResult(SummaryRow Row, bool IsFirstUse);

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
 /// <summary>
-/// Decides which traces are extracted, as their contents become known, in whatever order that happens: the decisions are always the same. Not thread-safe.
+/// Decides which traces to extract while their contents become known. The decisions do not depend on the order in which that happens. Not thread-safe.
 /// </summary>
 internal sealed class ExtractPlan
 {
@@ -14,17 +14,17 @@ internal sealed class ExtractPlan
     private readonly ExtractOptions _options;
     private readonly bool _retryFailed;
 
-    /// <summary>By content, the trace of this call that the store gets or has.</summary>
+    /// <summary>For each content, the trace of this call that the store gets or has.</summary>
     private readonly Dictionary<string, UnitState> _chosen = [];
 
-    /// <summary>Plans a call.</summary>
+    /// <summary>Creates the plan of a call.</summary>
     /// <param name="units">The traces.</param>
-    /// <param name="stored">What the store holds.</param>
-    /// <param name="options">What is asked for.</param>
-    /// <param name="retryFailed">Whether traces that failed are tried again.</param>
+    /// <param name="stored">The content of the store.</param>
+    /// <param name="options">What to extract.</param>
+    /// <param name="retryFailed">Whether to retry traces that failed.</param>
     public ExtractPlan(IReadOnlyList<UnitState> units, StoredContents stored, ExtractOptions options, bool retryFailed)
     {
-        // The largest first, so that no large one is left when the other workers have nothing to do any more; of equal ones by name.
+        // Largest first, so that no large trace remains when the other workers have nothing left to do; equal ones by name.
         _units = [.. units.OrderByDescending(unit => unit.Bytes).ThenBy(unit => unit.Unit.Name, StringComparer.Ordinal)];
         _byName = units.ToDictionary(unit => unit.Unit.Name, StringComparer.Ordinal);
         _bySize = _units.ToLookup(unit => unit.Bytes);
@@ -36,13 +36,13 @@ internal sealed class ExtractPlan
     /// <summary>All traces.</summary>
     public IReadOnlyList<UnitState> Units => _units;
 
-    /// <summary>What a worker is to do next: what is ready before what is not known; null when there is nothing to do now.</summary>
+    /// <summary>The next trace for a worker, preferring extraction over hashing; null when there is nothing to do now.</summary>
     public UnitState? Next() => _units.Find(unit => unit.Step == UnitStep.Ready) ?? _units.Find(unit => unit.Step == UnitStep.Waiting);
 
     /// <summary>Whether all traces are done.</summary>
     public bool IsDone => _units.TrueForAll(unit => unit.Step >= UnitStep.Stored);
 
-    /// <summary>Decides as far as what is known permits.</summary>
+    /// <summary>Makes all decisions for which enough is known.</summary>
     public void Decide()
     {
         for (var again = true; again;)
@@ -60,10 +60,10 @@ internal sealed class ExtractPlan
         }
     }
 
-    /// <summary>What becomes of a trace; null when that depends on one whose content is not known yet.</summary>
+    /// <summary>The decision about a trace; null when it depends on an unknown content.</summary>
     private UnitStep? Decision(UnitState unit)
     {
-        // Only files of the same size can have the same content.
+        // Only files of equal size can have equal content.
         if (_bySize[unit.Bytes].Any(other => !other.IsHashed && Precedes(other, unit)))
             return null;
         if (_chosen.TryGetValue(unit.Digest, out var chosen) && Precedes(chosen, unit))
@@ -73,13 +73,13 @@ internal sealed class ExtractPlan
             if (known.Name == unit.Unit.Name)
                 return UnitStep.Known;
             if (string.CompareOrdinal(known.Name, unit.Unit.Name) > 0)
-                continue; // this name is the one to be kept
+                continue; // this name is kept
             if (!_byName.TryGetValue(known.Name, out var other))
                 return UnitStep.Known;
             if (!other.IsHashed)
                 return null;
 
-            // Else what the store has under that name goes.
+            // Otherwise the store's trace with that name is replaced.
             if (other.Digest == unit.Digest)
                 return UnitStep.Duplicate;
         }

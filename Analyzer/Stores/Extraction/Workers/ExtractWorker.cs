@@ -4,17 +4,17 @@ using EtwSerializerProfiler.Foundation.Progress;
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
 /// <summary>
-/// Does tasks one after the other: a JSON line each on its input, JSON lines of progress and of the outcome on its output. Each trace goes into the store in one transaction, so a worker may be
+/// Executes tasks one after the other: one JSON line per task on its input, JSON lines with progress and results on its output. Each trace is stored in one transaction, so a worker may be
 /// killed at any time.
 /// </summary>
-/// <param name="input">Where tasks come from, <see cref="WorkerSetup"/> first. Its end is the end of the worker, also in the midst of a task.</param>
-/// <param name="output">Where replies go.</param>
-/// <param name="abandoned">Ends the process: the input ended while a task was done.</param>
+/// <param name="input">Source of the tasks, beginning with <see cref="WorkerSetup"/>. The end of the input ends the worker, even during a task.</param>
+/// <param name="output">Receives the replies.</param>
+/// <param name="abandoned">Ends the process; called when the input ends during a task.</param>
 public sealed class ExtractWorker(TextReader input, TextWriter output, Action abandoned)
 {
     private static readonly TimeSpan s_betweenReplies = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How often each byte is read: of a Windows trace by four passes, of the files of a recording by three. For progress alone.</summary>
+    /// <summary>Number of passes over each byte: four for a Windows trace, three for the files of a recording. Used only for progress.</summary>
     private const int EtwPasses = 4, OtherPasses = 3;
 
     private readonly Lock _lock = new();
@@ -54,14 +54,14 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
         }
         catch (IOException)
         {
-            // As its end.
+            // Counts as its end.
         }
 
         abandoned();
         tasks.CompleteAdding();
     }
 
-    /// <summary>Gives back what a trace took: memory, and the files that archives were unpacked into, which go with the objects that hold them open.</summary>
+    /// <summary>Frees the memory of a trace, and the files unpacked from archives, which are deleted with the objects that hold them open.</summary>
     private static void Clean(WorkerTask task)
     {
         if (task.Content is null)

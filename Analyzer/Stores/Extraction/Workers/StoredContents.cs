@@ -2,14 +2,14 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
-/// <summary>What a store held when the call began.</summary>
+/// <summary>The content of a store when the call began.</summary>
 internal sealed class StoredContents
 {
     private readonly Dictionary<string, StoredTrace> _byKey = [];
     private readonly Dictionary<string, StoredTrace> _byName = new(StringComparer.Ordinal);
     private readonly List<string> _tables;
 
-    /// <summary>Takes the traces of a store.</summary>
+    /// <summary>Creates it from the traces of a store.</summary>
     public StoredContents(IReadOnlyList<StoredTrace> traces)
     {
         foreach (var trace in traces)
@@ -21,9 +21,9 @@ internal sealed class StoredContents
         _tables = [.. traces.Select(trace => trace.Tables).Distinct()];
     }
 
-    /// <summary>What is known under a name; null for nothing.</summary>
+    /// <summary>The stored trace with a name; null for none.</summary>
     public StoredTrace? Named(string name) => _byName.GetValueOrDefault(name);
 
-    /// <summary>Extracts of a content, into whichever tables.</summary>
+    /// <summary>All extracts of a content, independent of their tables.</summary>
     public IEnumerable<StoredTrace> With(string digest) => _tables.Select(tables => _byKey.GetValueOrDefault(TraceContent.Key(digest, tables))).OfType<StoredTrace>();
 }

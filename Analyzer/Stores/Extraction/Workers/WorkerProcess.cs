@@ -6,21 +6,21 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
-/// <summary>A worker process, seen by its coordinator. For one thread; <see cref="Dispose"/> may be called by another one.</summary>
+/// <summary>The coordinator's side of a worker process. Used by one thread, except that any thread may call <see cref="Dispose"/>.</summary>
 internal sealed class WorkerProcess : IDisposable
 {
     private static readonly TimeSpan s_farewell = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>What a process that has ended said is there at once, unless the machine is busy, or a process that it started holds its error stream open.</summary>
+    /// <summary>Time limit for the last output of an ended process. It is available at once, unless the machine is busy or a child process holds its error stream open.</summary>
     private static readonly TimeSpan s_lastWords = TimeSpan.FromSeconds(30);
 
-    /// <summary>Signals that end a process, by their numbers.</summary>
+    /// <summary>Signals that end a process, by number.</summary>
     private static readonly Dictionary<int, string> s_signals = new()
     {
         [4] = "illegal instruction",
         [6] = "abort",
         [7] = "bus error",
-        [9] = "killed, as when memory runs out",
+        [9] = "killed, possibly because memory ran out",
         [11] = "segmentation fault",
         [15] = "terminated",
     };
@@ -38,9 +38,9 @@ internal sealed class WorkerProcess : IDisposable
     /// <summary>Its process id.</summary>
     public int Id => _process.Id;
 
-    /// <summary>Starts one, which is ready then.</summary>
+    /// <summary>Starts a worker and waits until it is ready.</summary>
     /// <exception cref="StoreException">It cannot be started, or the store cannot be used.</exception>
-    /// <exception cref="WorkerEndedException">It ended at once.</exception>
+    /// <exception cref="WorkerEndedException">It ended immediately.</exception>
     public static WorkerProcess Start(WorkerProgram program, WorkerSetup setup)
     {
         WorkerProcess worker;
@@ -50,7 +50,7 @@ internal sealed class WorkerProcess : IDisposable
         }
         catch (Exception exception) when (exception is Win32Exception or FileNotFoundException)
         {
-            throw new StoreException(new Problem($"a process that reads traces cannot be started: {exception.Message.TrimEnd('.')}", program.File, "install the tool again"), exception);
+            throw new StoreException(new Problem($"a worker process cannot be started: {exception.Message.TrimEnd('.')}", program.File, "reinstall the tool"), exception);
         }
 
         try
@@ -65,14 +65,14 @@ internal sealed class WorkerProcess : IDisposable
         }
     }
 
-    /// <summary>Has it do a task.</summary>
+    /// <summary>Executes a task.</summary>
     /// <param name="task">The task.</param>
-    /// <param name="progress">Gets how much of it is done, from 0 to 1.</param>
+    /// <param name="progress">Receives the share that is done, from 0 to 1.</param>
     /// <exception cref="StoreException">The store cannot be used.</exception>
     /// <exception cref="WorkerEndedException">It ended.</exception>
     public WorkerReply Do(WorkerTask task, Action<double> progress) => Ask(WorkerJson.Write(task), progress);
 
-    /// <summary>Ends it; one that is busy loses what it was at.</summary>
+    /// <summary>Kills the worker; a task in progress is lost.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _ended, 1) != 0)
@@ -108,7 +108,7 @@ internal sealed class WorkerProcess : IDisposable
         }
         catch (JsonException)
         {
-            Kill(); // cut off in the midst of a line, or no worker
+            Kill(); // a truncated line, or not a worker
         }
         catch (Exception exception) when ((exception is IOException and not StoreException) || exception is InvalidOperationException or ObjectDisposedException)
         {
@@ -121,7 +121,7 @@ internal sealed class WorkerProcess : IDisposable
     private string Reason()
     {
         if (_ended != 0)
-            return "it was ended";
+            return "it was killed";
         try
         {
             if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
@@ -135,7 +135,7 @@ internal sealed class WorkerProcess : IDisposable
         }
         catch (Exception exception) when (exception is InvalidOperationException or AggregateException)
         {
-            return "it was ended";
+            return "it was killed";
         }
     }
 
@@ -153,6 +153,6 @@ internal sealed class WorkerProcess : IDisposable
     }
 }
 
-/// <summary>A worker process ended without an answer.</summary>
-/// <param name="reason">How, in words.</param>
+/// <summary>Thrown when a worker process ended without an answer.</summary>
+/// <param name="reason">How it ended.</param>
 internal sealed class WorkerEndedException(string reason) : Exception(reason);

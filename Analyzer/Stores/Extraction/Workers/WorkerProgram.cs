@@ -3,20 +3,20 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
-/// <summary>How a worker process is started.</summary>
+/// <summary>Command line of a worker process.</summary>
 /// <param name="File">The program.</param>
 /// <param name="Arguments">Its arguments.</param>
 public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
 {
-    /// <summary>Name of the command, hidden from people.</summary>
+    /// <summary>Name of the hidden command.</summary>
     public const string Command = "extract-worker";
 
-    /// <summary>Without progress for people on the error stream.</summary>
+    /// <summary>Suppresses progress for people on the error stream.</summary>
     private const string Quiet = "--quiet";
 
     private const string Tool = "esp-analyze";
 
-    /// <summary>The esp-analyze that this code is part of, or lies beside.</summary>
+    /// <summary>The esp-analyze that contains this code, or is beside it.</summary>
     public static WorkerProgram Find()
     {
         var library = Path.Combine(AppContext.BaseDirectory, Tool + ".dll");
@@ -28,7 +28,7 @@ public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
 
     private static string DotnetRoot => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 
-    /// <summary>Starts it with redirected streams.</summary>
+    /// <summary>Starts a worker with redirected streams.</summary>
     internal Process Start()
     {
         var start = new ProcessStartInfo(File, Arguments)
@@ -42,7 +42,7 @@ public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
         };
         start.Environment.TryAdd("DOTNET_ROOT", DotnetRoot);
 
-        // A recording of 91 MB takes 230 MB of memory with it and 287 without, in the same time; a smaller generation 0 changed nothing.
+        // With this setting, a recording of 91 MB needs 230 MB of memory instead of 287, in the same time; a smaller generation 0 changed nothing.
         start.Environment.TryAdd("DOTNET_GCConserveMemory", "7");
         return Process.Start(start)!;
     }
