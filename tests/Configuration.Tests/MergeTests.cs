@@ -86,7 +86,7 @@ public sealed class MergeTests
 
         var (_, errors, _) = Tools.Record(["record", "--config", path, "--sessions", "xperf"]);
 
-        Assert.Contains($"(--sample-rate stands in {path}:2:3; --no-config leaves the file out)", Assert.Single(errors), StringComparison.Ordinal);
+        Assert.Contains($"(--sample-rate is set in {path}:2:3; --no-config ignores the file)", Assert.Single(errors), StringComparison.Ordinal);
     }
 
     [Fact]

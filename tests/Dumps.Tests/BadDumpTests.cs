@@ -12,23 +12,23 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
     public void Dispose() => _folder.Dispose();
 
     [Theory]
-    [InlineData("", "it is no dump", "the file is empty")]
-    [InlineData("hello, this is text", "it is no dump", "68656C6C")]
-    [InlineData("MDMP", "it is truncated", "the file ends after 4")]
-    [InlineData("\u001f\u008b packed", "it is no dump", "unpack it")]
+    [InlineData("", "the file is not a dump", "the file is empty")]
+    [InlineData("hello, this is text", "the file is not a dump", "68656C6C")]
+    [InlineData("MDMP", "the dump is truncated", "the file ends after 4")]
+    [InlineData("\u001f\u008b packed", "the file is not a dump", "unpack it")]
     public void Other_files(string content, string what, string hint) => Refused(_folder.Write("x.dmp", Encoding.Latin1.GetBytes(content)), what, hint);
 
     [Fact]
-    public void A_file_that_is_not_there() => Refused(Path.Combine(_folder.Path, "absent.dmp"), "there is no such file", "name a dump");
+    public void A_file_that_is_not_there() => Refused(Path.Combine(_folder.Path, "absent.dmp"), "the file does not exist", "name a dump");
 
     [Fact]
-    public void A_folder_without_dumps() => Refused(_folder.Path, "it is a folder, but no recording", "name a dump");
+    public void A_folder_without_dumps() => Refused(_folder.Path, "the path is a folder, but not a recording", "name a dump");
 
     [Fact]
     public void A_program_is_no_dump()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "programs are ELF files on Linux");
-        Refused(Path.Combine(AppContext.BaseDirectory, "TestProgram"), "it is no dump", "not the program");
+        Refused(Path.Combine(AppContext.BaseDirectory, "TestProgram"), "the file is not a dump", "not the program");
     }
 
     [Fact]
@@ -49,7 +49,7 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
             var path = Copy(program.Mini);
             using (var file = File.OpenWrite(path))
                 file.SetLength((long)(file.Length * part));
-            Refused(path, "it is truncated", "copy it again");
+            Refused(path, "the dump is truncated", "copy it again");
         }
     }
 

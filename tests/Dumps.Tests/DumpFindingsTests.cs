@@ -51,7 +51,7 @@ public sealed class DumpFindingsTests
         var findings = Check(s_empty with { Heap = heap });
 
         if (told)
-            Assert.StartsWith("1000 objects in the queue of the finalizer's thread, most of them App.Slow", Assert.Single(findings, finding => finding.Code == "finalizer-queue").Text, StringComparison.Ordinal);
+            Assert.StartsWith("1000 objects in the queue of the finalizer thread, most of them App.Slow", Assert.Single(findings, finding => finding.Code == "finalizer-queue").Text, StringComparison.Ordinal);
         else
             Assert.Empty(findings);
     }

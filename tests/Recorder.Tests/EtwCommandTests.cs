@@ -121,13 +121,13 @@ public class EtwCommandTests
         var named = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
         Assert.Equal((0, 0, 0, 0), (ours.ExitCode, all.ExitCode, stop.ExitCode, named.ExitCode));
-        Assert.Contains($@"left behind  esp-{NoProcess}-clr: process {NoProcess} is gone; file D:\r\clr.etl; 5 events lost", ours.Output, StringComparison.Ordinal);
+        Assert.Contains($@"left behind  esp-{NoProcess}-clr: process {NoProcess} has ended; file D:\r\clr.etl; 5 events lost", ours.Output, StringComparison.Ordinal);
         Assert.Contains($"in use       esp-{Environment.ProcessId}-code", ours.Output, StringComparison.Ordinal);
         Assert.Contains("unknown      esp-code: started by our scripts", ours.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("EventLog-System", ours.Output, StringComparison.Ordinal);
         Assert.Contains("not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; only you can know", all.Output, StringComparison.Ordinal);
         Assert.Contains("not ours     EventLog-System", all.Output, StringComparison.Ordinal);
-        Assert.Equal([$"would stop esp-{NoProcess}-clr: process {NoProcess} is gone"], stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        Assert.Equal([$"would stop esp-{NoProcess}-clr: process {NoProcess} has ended"], stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
         Assert.Contains("note: esp-code is left alone", stop.Error, StringComparison.Ordinal);
         Assert.Contains($"would stop esp-{Environment.ProcessId}-code", named.Output, StringComparison.Ordinal);
         folder.Delete(recursive: true);

@@ -30,7 +30,7 @@ public sealed class VerbosityTests
 
         Assert.Equal(usual, verbose);
         Assert.Contains("clr.nettrace: ", error, StringComparison.Ordinal);
-        Assert.Matches(@"took \d+\.\d\d s, \d+\.\d\d s of CPU time; \d+ MB of memory at most", error);
+        Assert.Matches(@"took \d+\.\d\d s, \d+\.\d\d s of CPU time; \d+ MB of peak memory", error);
     }
 
     [Fact]

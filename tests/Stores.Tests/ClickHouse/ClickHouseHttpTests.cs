@@ -60,7 +60,7 @@ public sealed class ClickHouseHttpTests
             return (HttpStatusCode.NotFound, "Code: 60, e.displayText() = DB::Exception: Table esp.esp_loads doesn't exist., e.what() = DB::Exception");
         });
         using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:{server.Url}/esp"), new Retries([TimeSpan.Zero], static _ => { }));
-        Assert.Equal("there is no such table: Table esp.esp_loads doesn't exist", Assert.Throws<StoreException>(() => store.Replace(MadeTraces.Make("a1", "/t/a1"))).Problem.What);
+        Assert.Equal("unknown table: Table esp.esp_loads doesn't exist", Assert.Throws<StoreException>(() => store.Replace(MadeTraces.Make("a1", "/t/a1"))).Problem.What);
         Assert.Equal(1, requests);
     }
 
@@ -83,8 +83,8 @@ public sealed class ClickHouseHttpTests
     [Theory]
     [InlineData("n\nInt64\n1\n2", "the server's answer breaks off")]
     [InlineData("<html>hello</html>", "the server's answer breaks off")]
-    [InlineData("<html>\nhello\n</html>\n", "the server's answer has another format than was asked for")]
-    [InlineData("n\tm\nInt64\tInt64\n1\n", "the server's answer has another format than was asked for")]
+    [InlineData("<html>\nhello\n</html>\n", "the server's answer has an unexpected format")]
+    [InlineData("n\tm\nInt64\tInt64\n1\n", "the server's answer has an unexpected format")]
     public void An_answer_that_is_none_is_an_error(string answer, string what)
     {
         using var server = new FakeServer(_ => (HttpStatusCode.OK, answer));
@@ -149,11 +149,11 @@ public sealed class ClickHouseHttpTests
 
     [Theory]
     [InlineData("http://h:8123", "the URL names no database")]
-    [InlineData("http://h:8123/a b", "a%20b is no name of a database")]
-    [InlineData("http://h:8123/esp?clutser=x", "the URL has an option clutser that is not known")]
-    [InlineData("http://h:8123/esp?shards=a:1", "shards are named, and no cluster")]
-    [InlineData("http://h:8123/esp?cluster=a'b", "a'b is no name of a cluster")]
-    [InlineData("http://me:word@h:8123/esp", "user and password do not stand in front of the host")]
+    [InlineData("http://h:8123/a b", "a%20b is not a valid name of a database")]
+    [InlineData("http://h:8123/esp?clutser=x", "the URL has the unknown option clutser")]
+    [InlineData("http://h:8123/esp?shards=a:1", "the URL has shards but no cluster")]
+    [InlineData("http://h:8123/esp?cluster=a'b", "a'b is not a valid name of a cluster")]
+    [InlineData("http://me:word@h:8123/esp", "user and password must not precede the host")]
     public void A_wrong_address_is_told(string url, string what)
     {
         var exception = Assert.Throws<StoreException>(() => ClickHouseAddress.Parse(url, static _ => null));

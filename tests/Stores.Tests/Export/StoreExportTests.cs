@@ -66,7 +66,7 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
     [InlineData("exported alone", "STORE", "more", "out", "--to", "csv")]
     [InlineData("--by chooses among samples", "STORE", "out", "--to", "csv", "--by", "run")]
     [InlineData("this is a recording", "recordings/r1", "--to", "jsonl")]
-    [InlineData("are not selected by 'day'", "STORE#day=1", "out", "--to", "csv")]
+    [InlineData("unknown selection key 'day'", "STORE#day=1", "out", "--to", "csv")]
     public void Wrong_command_lines(string what, params string[] words)
     {
         var (code, output, error) = Run(["export", .. words.Select(word => word.Replace("STORE", filled.Store, StringComparison.Ordinal))]);

@@ -26,7 +26,7 @@ public sealed class ExtractCommandTests : IDisposable
         (code, output, error) = Extract(_folder.Traces, "--store", store.ToString());
 
         Assert.Equal((0, ""), (code, error));
-        Assert.StartsWith("2 of 2 traces are in the store already; nothing new. 1 of those that are there could not be read; --retry-failed tries them again.", output, StringComparison.Ordinal);
+        Assert.StartsWith("2 of 2 traces are in the store already; nothing new. 1 of the stored ones could not be read; --retry-failed tries them again.", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed class ExtractCommandTests : IDisposable
 
         Assert.Equal(3, code);
         Assert.StartsWith("No traces were found.", output, StringComparison.Ordinal);
-        Assert.Contains("Passed over: 1 other file, 1 folder (search them, too, with --recursive).", output, StringComparison.Ordinal);
+        Assert.Contains("Skipped: 1 other file, 1 folder (--recursive searches them).", output, StringComparison.Ordinal);
     }
 
     [Theory]

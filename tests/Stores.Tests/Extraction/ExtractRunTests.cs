@@ -166,7 +166,7 @@ public sealed class ExtractRunTests : IDisposable
 
         var (path, error) = Assert.Single(summary.Failed);
         Assert.Equal(_folder.Path("a.nettrace"), path);
-        Assert.Equal("the process that read it ended twice (signal 9: killed, as when memory runs out; it said: something is wrong)", error);
+        Assert.Equal("its worker process ended twice (signal 9: killed, possibly because memory ran out; it said: something is wrong)", error);
         Assert.Equal((StoredTrace.Failed, error), (Assert.Single(_folder.Stored("a.db")).Status, _folder.Stored("a.db")[0].Error));
 
         // The workers are well again.
@@ -175,8 +175,8 @@ public sealed class ExtractRunTests : IDisposable
     }
 
     [Theory]
-    [InlineData("exit 3", "processes that read traces end at once (exit code 3)")]
-    [InlineData("echo no json; exec sleep 60", "processes that read traces end at once (signal 9: killed, as when memory runs out)")]
+    [InlineData("exit 3", "worker processes end immediately (exit code 3)")]
+    [InlineData("echo no json; exec sleep 60", "worker processes end immediately (signal 9: killed, possibly because memory ran out)")]
     public void Workers_that_never_begin_are_an_error(string script, string text)
     {
         if (OperatingSystem.IsWindows())

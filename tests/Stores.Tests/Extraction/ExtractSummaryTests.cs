@@ -28,16 +28,16 @@ public sealed class ExtractSummaryTests
             "failed: /a.etl: it is no trace; copy it again",
             "failed: /c: the process that read it ended twice (signal 9)",
             "same content as another trace: /b.etl",
-            "Traces: 3 new, 1 changed, 4 already there, 2 failed. 1 of those that are there could not be read; --retry-failed tries them again.",
-            "Read: 1062.0 MB in 10.0 s (106 MB/s) by 2 processes; 12,345 rows put in.",
-            "Passed over: 2 other files.",
+            "Traces: 3 new, 1 changed, 4 already there, 2 failed. 1 of the stored ones could not be read; --retry-failed tries them again.",
+            "Read: 1062.0 MB in 10.0 s (106 MB/s) by 2 processes; 12,345 rows inserted.",
+            "Skipped: 2 other files.",
             "Store: sqlite:all.db (4.3 MB)",
         ],
         ExtractSummaryText.Lines(s_summary));
 
     [Fact]
     public void An_interrupted_one_says_how_to_go_on() => Assert.Equal(
-        ["Interrupted: 5 of 9 traces not done; the same command goes on where this one stopped.", "Store: sqlite:all.db"],
+        ["Interrupted: 5 of 9 traces not done; run the same command again to continue.", "Store: sqlite:all.db"],
         ExtractSummaryText.Lines(new ExtractSummary { Store = s_summary.Store, Traces = 9, NotDone = 5, IsInterrupted = true }));
 
     [Fact]

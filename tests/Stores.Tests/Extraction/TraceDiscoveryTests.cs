@@ -101,7 +101,7 @@ public sealed class TraceDiscoveryTests : IDisposable
     {
         var error = Assert.Throws<TraceFormatException>(() => TraceDiscovery.Find([Path.Combine(_folder.Path, "no")], recursive: false));
 
-        Assert.Contains("there is no such file or folder", error.Problem.What, StringComparison.Ordinal);
+        Assert.Contains("the file or folder does not exist", error.Problem.What, StringComparison.Ordinal);
     }
 
     public void Dispose() => _folder.Dispose();

@@ -47,7 +47,7 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [Fact]
     public void Under_an_answer_stands_what_the_store_lacks()
     {
-        Assert.Matches(@"\nTraces: [1-9]\d*, of which \d+ could not be read( \(--named failed\))?; runs missing \d+, events lost \d+", Run("query", filled.Store, "SELECT 1 AS one").Output);
+        Assert.Matches(@"\nTraces: [1-9]\d*; \d+ could not be read( \(--named failed\))?; runs missing \d+, events lost \d+", Run("query", filled.Store, "SELECT 1 AS one").Output);
 
         using var json = JsonDocument.Parse(Run("query", filled.Store, "SELECT count(*) AS traces FROM trace", "-f", "json").Output);
         Assert.Equal(json.RootElement.GetProperty("rows")[0].GetProperty("traces").GetInt64(), json.RootElement.GetProperty("summary").GetProperty("traces").GetInt64());
@@ -73,8 +73,8 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; -- c\nSELECT 2")]
     [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; nonsense")]
     [InlineData(2, "'#' selects traces", "WHERE", "STORE#branch=main", "SELECT 1")]
-    [InlineData(3, "no such store", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
-    [InlineData(2, "this names no store", "sqlite:FILE", "recordings/r1", "SELECT 1")]
+    [InlineData(3, "the store does not exist", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
+    [InlineData(2, "the text is not an address of a store", "sqlite:FILE", "recordings/r1", "SELECT 1")]
     [InlineData(2, "unknown option '--nmaed'", "--named", "STORE", "--nmaed", "machines")]
     public void Wrong_command_lines(int expected, string what, string fix, params string[] words)
     {

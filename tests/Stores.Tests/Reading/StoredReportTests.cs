@@ -159,7 +159,7 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
 
     [Fact]
     public void A_recording_and_a_store_are_no_one_table() =>
-        Assert.Contains("no one table", ErrorLines.Check("esp-analyze", Run("table", filled.Store, TestFiles.Recording).Error).What, StringComparison.Ordinal);
+        Assert.Contains("cannot be in one table", ErrorLines.Check("esp-analyze", Run("table", filled.Store, TestFiles.Recording).Error).What, StringComparison.Ordinal);
 
     private string PathOf(string trace) => trace switch { "net10" => TestFiles.Recording, "unmarked" => TestFiles.Unmarked, _ => filled.WindowsTrace };
 

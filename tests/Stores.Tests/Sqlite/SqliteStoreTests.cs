@@ -195,8 +195,8 @@ public sealed class SqliteStoreTests : IDisposable
         _folder.Write("all.db", text);
         using var store = Open();
 
-        Assert.Contains("no SQLite database", Problem(store.Prepare).What, StringComparison.Ordinal);
-        Assert.Contains("no SQLite database", Problem(() => store.Query("SELECT 1")).What, StringComparison.Ordinal);
+        Assert.Contains("not an SQLite database", Problem(store.Prepare).What, StringComparison.Ordinal);
+        Assert.Contains("not an SQLite database", Problem(() => store.Query("SELECT 1")).What, StringComparison.Ordinal);
         Assert.Equal(text, System.IO.File.ReadAllText(File));
     }
 
@@ -221,7 +221,7 @@ public sealed class SqliteStoreTests : IDisposable
     {
         using var store = new SqliteStore(StoreAddress.Parse(Path.Combine(_folder.Path, "no", "all.db")));
 
-        Assert.Contains("no such store, and none can be made", Problem(store.Prepare).What, StringComparison.Ordinal);
+        Assert.Contains("the store does not exist and cannot be created", Problem(store.Prepare).What, StringComparison.Ordinal);
     }
 
     [Theory]

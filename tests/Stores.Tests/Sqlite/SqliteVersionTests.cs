@@ -101,7 +101,7 @@ public sealed class SqliteVersionTests : IDisposable
         foreach (var action in (Action[])[older.Prepare, () => older.Query("SELECT 1"), () => older.Traces(), () => older.Replace(MadeTraces.Make("00000000000000bb", "/b"))])
         {
             var problem = Assert.Throws<StoreException>(action).Problem;
-            Assert.Contains($"schema version {StoreSchema.Version + 1}, and this program knows {StoreSchema.Version}", problem.What, StringComparison.Ordinal);
+            Assert.Contains($"schema version {StoreSchema.Version + 1}, but this program supports {StoreSchema.Version}", problem.What, StringComparison.Ordinal);
             Assert.Contains("install", problem.Fix, StringComparison.Ordinal);
         }
     }
