@@ -141,7 +141,7 @@ public sealed class MergeTests
 
     [Theory]
     [InlineData("{ \"gate\": { \"maxSlowdown\": \"much\" } }", "'much' is no percentage")]
-    [InlineData("{ \"gate\": { \"metric\": \"time\" } }", "there is no measure 'time'")]
+    [InlineData("{ \"gate\": { \"metric\": \"time\" } }", "unknown measure 'time'")]
     [InlineData("{ \"gate\": { \"maxslowdown\": 5 } }", "did you mean \"maxSlowdown\"?")]
     [InlineData("{ \"suite\": { \"serialisers\": 5 } }", "did you mean \"serializer\"?")]
     public void A_gate_refuses_what_is_wrong(string text, string problem)

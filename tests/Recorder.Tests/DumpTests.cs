@@ -36,7 +36,7 @@ public sealed class DumpTests : IDisposable
     [Theory]
     [InlineData("'a b' is not a dump trigger", "--dump-on", "a b")]
     [InlineData("after > write a number greater than 0", "--dump-on", "memory>none")]
-    [InlineData("--dump-limit is for dumps", "--dump-limit", "2")]
+    [InlineData("--dump-limit applies to dumps", "--dump-limit", "2")]
     [InlineData("fix: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
     [InlineData("fix: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
     public async Task Wrong_options_are_told_what_is_accepted(string expected, params string[] options)

@@ -73,8 +73,8 @@ public class EtwCommandTests
     [InlineData("--sessions xperf --preset nonsense", "--preset")]
     [InlineData("--sessions xperf --sample-interval 0.1", "choose from 0.1221 to 1000")]
     [InlineData("--sessions xperf --sample-interval NaN", "choose from 0.1221 to 1000")]
-    [InlineData("--sessions xperf --stack-filter in:x", "'in:x' is no filter")]
-    [InlineData("--sessions xperf --kernel-events NONSENSE", "there is no kernel event 'NONSENSE'")]
+    [InlineData("--sessions xperf --stack-filter in:x", "'in:x' is not a filter")]
+    [InlineData("--sessions xperf --kernel-events NONSENSE", "unknown kernel event 'NONSENSE'")]
     [InlineData("--sessions xperf --rundown-wait -1", "choose from 0 to 600")]
     [InlineData("--sessions wpr --sample-rate 100", "--sample-rate does not apply to ETW sessions")]
     [InlineData("--sessions wpr --runtime net8.0", "--runtime and --precompile does not apply to ETW sessions")]
@@ -125,7 +125,7 @@ public class EtwCommandTests
         Assert.Contains($"in use       esp-{Environment.ProcessId}-code", ours.Output, StringComparison.Ordinal);
         Assert.Contains("unknown      esp-code: started by our scripts", ours.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("EventLog-System", ours.Output, StringComparison.Ordinal);
-        Assert.Contains("not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; only you can know", all.Output, StringComparison.Ordinal);
+        Assert.Contains("not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; check whether another", all.Output, StringComparison.Ordinal);
         Assert.Contains("not ours     EventLog-System", all.Output, StringComparison.Ordinal);
         Assert.Equal([$"would stop esp-{NoProcess}-clr: process {NoProcess} has ended"], stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
         Assert.Contains("note: esp-code is left alone", stop.Error, StringComparison.Ordinal);

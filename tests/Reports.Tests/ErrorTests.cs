@@ -74,7 +74,7 @@ public sealed class ErrorTests : IDisposable
     [InlineData("causes x --kind some", "'some'", "measured, all")]
     [InlineData("exceptions x --stacks 0", "0 stacks", "1 or more")]
     [InlineData("events x --from soon", "'soon' is no number of seconds", "2.5")]
-    [InlineData("dump x --time-limit x", "'x' is no legal value", "--time-limit")]
+    [InlineData("dump x --time-limit x", "'x' is not a valid value", "--time-limit")]
     [InlineData("dump x --dac none.so", "none.so", "debugging library")]
     [InlineData("dump a b c", "3 dumps", "one dump, or two")]
     [InlineData("dump x --heap --threads -f csv", "one table", "choose one")]

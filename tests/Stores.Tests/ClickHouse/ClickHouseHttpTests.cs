@@ -81,8 +81,8 @@ public sealed class ClickHouseHttpTests
     }
 
     [Theory]
-    [InlineData("n\nInt64\n1\n2", "the server's answer breaks off")]
-    [InlineData("<html>hello</html>", "the server's answer breaks off")]
+    [InlineData("n\nInt64\n1\n2", "the server's answer is truncated")]
+    [InlineData("<html>hello</html>", "the server's answer is truncated")]
     [InlineData("<html>\nhello\n</html>\n", "the server's answer has an unexpected format")]
     [InlineData("n\tm\nInt64\tInt64\n1\n", "the server's answer has an unexpected format")]
     public void An_answer_that_is_none_is_an_error(string answer, string what)

@@ -129,7 +129,7 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
         var store = filled.In("only.db");
         filled.Add(filled.WindowsTrace, TraceFormat.Etl, tables: "run", store: store);
 
-        Assert.Contains("Not stored: result, cause, method, gc, alloc, exception, lock, jit, finding (extracted with --only)", Run("table", store).Output, StringComparison.Ordinal);
+        Assert.Contains("Not stored: result, cause, method, gc, alloc, exception, lock, jit, finding (because of --only at extraction)", Run("table", store).Output, StringComparison.Ordinal);
         Assert.Contains("was extracted without its runs", ErrorLines.Check("esp-analyze", Run("table", OnlyGc()).Error).What, StringComparison.Ordinal);
 
         string OnlyGc()

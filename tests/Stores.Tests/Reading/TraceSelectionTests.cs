@@ -47,7 +47,7 @@ public sealed class TraceSelectionTests
     [InlineData("since=yesterday", "'yesterday' is not a date", "since=2026-11-21")]
     [InlineData("branch=none", "no trace", "existing values: main; topic")]
     [InlineData("program=#suit", "no trace", "did you mean suite?")]
-    [InlineData("branch=topic,program=suite", "no trace", "leave one out")]
+    [InlineData("branch=topic,program=suite", "no trace", "remove one")]
     [InlineData("trace=0000000000000005", "could not be read when it was extracted: cut short", "--named failed")]
     public void Selections_that_mean_nothing(string selection, string what, string fix)
     {

@@ -141,8 +141,8 @@ public sealed class SqliteStoreTests : IDisposable
     [InlineData("", "no statement", "tables: ")]
     [InlineData("DELETE FROM cause", "would write", "SELECT")]
     [InlineData("CREATE TABLE more (x)", "would write", "SELECT")]
-    [InlineData("SELECT 1; DELETE FROM cause", "more than one statement", "one at a time")]
-    [InlineData("PRAGMA query_only = 0; DELETE FROM cause", "more than one statement", "one at a time")]
+    [InlineData("SELECT 1; DELETE FROM cause", "more than one statement", "one statement at a time")]
+    [InlineData("PRAGMA query_only = 0; DELETE FROM cause", "more than one statement", "one statement at a time")]
     [InlineData("SELECT sum(1, 2) FROM run", "sum", "columns of run: ")]
     public void Queries_that_are_refused_say_what_there_is(string sql, string what, string fix)
     {
@@ -225,8 +225,8 @@ public sealed class SqliteStoreTests : IDisposable
     }
 
     [Theory]
-    [InlineData(13, "disk is full", "make room")]
-    [InlineData(8, "may not be written", "permissions")]
+    [InlineData(13, "disk is full", "free disk space")]
+    [InlineData(8, "is read-only", "permissions")]
     [InlineData(11, "damaged", "extract again")]
     [InlineData(10, "failed to read or write", "disk")]
     [InlineData(99, "SQLite failed: some words", "extract again")]
@@ -251,7 +251,7 @@ public sealed class SqliteStoreTests : IDisposable
         {
             using var store = Open();
             Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
-            Assert.Contains("may not be written", Problem(() => store.Replace(MadeTraces.Make("00000000000000bb", "/b"))).What, StringComparison.Ordinal);
+            Assert.Contains("is read-only", Problem(() => store.Replace(MadeTraces.Make("00000000000000bb", "/b"))).What, StringComparison.Ordinal);
         }
         finally
         {

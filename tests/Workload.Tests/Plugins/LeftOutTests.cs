@@ -70,7 +70,7 @@ public sealed class LeftOutTests
 
     [Fact]
     public void A_filter_that_chooses_nothing_that_exists_is_an_error_beside_one_that_does() =>
-        Assert.Contains("'Nobody' chooses no serializer", Assert.Throws<ArgumentException>(() => SerializerChoice.Of(Options("Jil,DataContract,Nobody"), s_some, s_absent, _ => { })).Message, StringComparison.Ordinal);
+        Assert.Contains("'Nobody' matches no serializer", Assert.Throws<ArgumentException>(() => SerializerChoice.Of(Options("Jil,DataContract,Nobody"), s_some, s_absent, _ => { })).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(SuiteTest.Serialize, "1", true)]

@@ -87,7 +87,7 @@ public sealed class OwnDataTests
     [Theory]
     [InlineData("!OrderBookModel", null)]
     [InlineData("!OrderBook", null)]
-    [InlineData("!#Order", "there is no data '#Order'")]
+    [InlineData("!#Order", "unknown data '#Order'")]
     public void A_type_can_be_named(string type, string? error)
     {
         if (error is null)

@@ -118,7 +118,7 @@ public sealed class SuiteRunnerTests : IDisposable
         var measured = Rows().Where(row => row.Kind == nameof(RunKind.Measured)).ToList();
         Assert.Equal(Enumerable.Range(1, 6), measured.Select(row => row.Number));
         Assert.Equal(File.ReadAllLines(_csv).Length - 1, measured[^1].Planned); // what was planned in the end was made
-        Assert.Contains("ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in all  data", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in total  data", _output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

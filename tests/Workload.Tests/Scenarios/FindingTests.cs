@@ -22,7 +22,7 @@ public sealed class FindingTests
         ]);
 
         Assert.Equal(expected, finding.Verdict);
-        Assert.Contains(exceptions is null ? "exceptions not recorded" : $"{Naming.Plural.Of(exceptions.Value, "exception", "N0")} a read", finding.Sentence, StringComparison.Ordinal);
+        Assert.Contains(exceptions is null ? "exceptions not recorded" : $"{Naming.Plural.Of(exceptions.Value, "exception", "N0")} per read", finding.Sentence, StringComparison.Ordinal);
         Assert.Contains("Fastest with line breaks: XmlSerializer byte[]", finding.Sentence, StringComparison.Ordinal);
     }
 
@@ -119,7 +119,7 @@ public sealed class FindingTests
     {
         var present = ExceptionScenario.Find([new(0, 0, 1, 1, 0), new(50, 0, 101, 1, 10_000), new(10, 0, 21, 1, 2_000), new(10, 50, 121, 1, 2_000)]);
         Assert.Equal(Verdict.Present, present.Verdict);
-        Assert.Contains("factor 101.0, 10.0 µs an exception", present.Sentence, StringComparison.Ordinal);
+        Assert.Contains("factor 101.0, 10.0 µs per exception", present.Sentence, StringComparison.Ordinal);
         Assert.Contains("Thrown 50 frames deep each costs 60.0 µs against 10.0 µs.", present.Sentence, StringComparison.Ordinal);
         Assert.Equal(Verdict.NotPresent, ExceptionScenario.Find([new(50, 0, 2, 1, 10_000)]).Verdict);
         Assert.Equal(Verdict.Undecided, ExceptionScenario.Find([new(0, 0, 9, 1, 0)]).Verdict);
