@@ -128,7 +128,7 @@ public class EtwCommandTests
         Assert.Contains("not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; check whether another", all.Output, StringComparison.Ordinal);
         Assert.Contains("not ours     EventLog-System", all.Output, StringComparison.Ordinal);
         Assert.Equal([$"would stop esp-{NoProcess}-clr: process {NoProcess} has ended"], stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
-        Assert.Contains("note: esp-code is left alone", stop.Error, StringComparison.Ordinal);
+        Assert.Contains("note: esp-code was not stopped", stop.Error, StringComparison.Ordinal);
         Assert.Contains($"would stop esp-{Environment.ProcessId}-code", named.Output, StringComparison.Ordinal);
         folder.Delete(recursive: true);
     }

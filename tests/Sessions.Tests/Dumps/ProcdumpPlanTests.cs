@@ -19,7 +19,7 @@ public class ProcdumpPlanTests
         var lines = ProcdumpPlan.Describe(Plan("gc-pause>5", "hang>5", "memory>5", "A.B:2"), "a.exe", "d").ToList();
 
         Assert.Equal("no dump at gc-pause>5: procdump cannot wait for GC pauses", lines[0]);
-        Assert.Equal("no dump at hang>5: procdump knows hangs of windows only (-h)", lines[1]);
+        Assert.Equal("no dump at hang>5: procdump detects only hanging windows (-h)", lines[1]);
         Assert.EndsWith("(committed memory, not resident)", lines[2], StringComparison.Ordinal);
         Assert.EndsWith("(also at the throws before it, because procdump counts only throws with a dump)", lines[3], StringComparison.Ordinal);
     }
