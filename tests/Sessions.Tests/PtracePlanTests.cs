@@ -51,7 +51,7 @@ public sealed class PtracePlanTests
     public void Ptrace_is_for_one_launched_program()
     {
         foreach (var scope in (PerfEventScope[])[PerfEventScope.Attach, PerfEventScope.SystemWide])
-            Assert.Contains("one program that esp-record launches", Assert.Throws<SamplerException>(() => SamplerLadder.Choose(CpuSampler.Ptrace, scope, 1000, 1536, s_sampler)).Message, StringComparison.Ordinal);
+            Assert.Contains("only a program that esp-record launches", Assert.Throws<SamplerException>(() => SamplerLadder.Choose(CpuSampler.Ptrace, scope, 1000, 1536, s_sampler)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -117,7 +117,7 @@ public class EtwConductTests
 
         Assert.Equal(expected, found.State);
         if (name == EtwKernelSession.NtKernelLogger && expected is EtwSessionState.Other or EtwSessionState.Unknown && name == EtwKernelSession.NtKernelLogger)
-            Assert.Contains("only you can know", found.Reason, StringComparison.Ordinal);
+            Assert.Contains("check whether another profiler", found.Reason, StringComparison.Ordinal);
     }
 
     [Fact]
