@@ -154,7 +154,7 @@ internal sealed class RecordCommand : Command
             var result = await RecordingAction.RecordAsync(
                 parsed,
                 (progress, signals) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, _recording).ConfigureAwait(false);
         }
         catch (PublishException exception)
         {

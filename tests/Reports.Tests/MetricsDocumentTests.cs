@@ -30,7 +30,7 @@ public sealed class MetricsDocumentTests
         .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
         .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
-        .. DiffColumns.Gcs.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
+        .. DiffColumns.Gcs.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)), .. DiffColumns.OfLine.Select(column => (column.Header, column.Key)),
         .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
         .. DumpColumns.All.Select(column => (column.Header, column.Key)),
         .. AssemblyColumns.Files.Select(column => (column.Header, column.Key)), .. AssemblyColumns.References.Select(column => (column.Header, column.Key)),

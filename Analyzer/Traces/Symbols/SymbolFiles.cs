@@ -34,6 +34,7 @@ public sealed class SymbolFiles
 
     /// <summary>Folder of the recording, empty when there is none: a perf map in it is the process's own.</summary>
     private readonly string _recordingFolder;
+    private readonly ProgramFiles _program;
 
     /// <summary>Those of several recordings by label; empty when there is one.</summary>
     private readonly IReadOnlyDictionary<string, SymbolFiles> _byRecording = new Dictionary<string, SymbolFiles>();
@@ -101,6 +102,7 @@ public sealed class SymbolFiles
     internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
     {
         _recordingFolder = recordingFolder;
+        _program = new ProgramFiles(recordingFolder);
         _sameMachine = IsThisMachine(machineName);
         _isAnyMachine = machineName.Length == 0;
         _startedUtc = startedUtc;
@@ -318,7 +320,7 @@ public sealed class SymbolFiles
     {
         if (_lines.TryGetValue(module, out var lines))
             return lines;
-        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], out var problem);
+        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
         _lines.Add(module, lines);
         if (problem.Length > 0)
             _problems.Add(problem);
@@ -332,7 +334,36 @@ public sealed class SymbolFiles
         ?? _byRecording.Values.Select(files => files.SourceText(file)).FirstOrDefault(text => text.Problem.Length == 0)
         ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
 
+    /// <summary>Copies the program's own files that were used into the recordings. Assemblies without a PDB are of the platform or of packages: later builds seldom replace them.</summary>
+    /// <param name="what">Which files.</param>
+    /// <exception cref="IOException">One cannot be copied.</exception>
+    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    public void Keep(KeptFiles what)
+    {
+        foreach (var files in _byRecording.Values)
+            files.Keep(what);
+        if (what == KeptFiles.None || !_program.CanKeep)
+            return;
+        foreach (var ((path, pdb), (metadata, _)) in _assemblies)
+        {
+            if (metadata is null || pdb == Guid.Empty || metadata.Path != path || Lines(metadata) is not { } lines)
+                continue;
+            _program.Keep(path, pdb, lines.FilePath);
+            if (what == KeptFiles.Source)
+                lines.KeepSource(_program);
+        }
+    }
+
+    /// <summary>Reads the file where it was, else its copy in the recording.</summary>
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)
+    {
+        var (metadata, reason) = ReadMetadataAt(path, pdb);
+        if (metadata is null && _program.Assembly(path, pdb) is { } kept)
+            metadata = ReadMetadataAt(kept, pdb).Metadata;
+        return metadata is null ? (null, reason) : (metadata, null);
+    }
+
+    private (ModuleMetadata? Metadata, string? Reason) ReadMetadataAt(string path, Guid pdb)
     {
         try
         {

@@ -11,19 +11,28 @@ internal sealed class PortablePdb
 
     private readonly MetadataReader _reader;
 
+    /// <summary>Documents with a line that was asked for.</summary>
+    private readonly HashSet<string> _found = [];
+
     /// <summary>Folder of the assembly.</summary>
     private readonly string _folder;
     private readonly Dictionary<int, Statement[]> _methods = [];
     private readonly Dictionary<DocumentHandle, string> _files = [];
 
-    private PortablePdb(MetadataReaderProvider pdb, string folder) => (_reader, _folder) = (pdb.GetMetadataReader(), folder);
+    private readonly ProgramFiles? _program;
+
+    private PortablePdb(MetadataReaderProvider pdb, string? file, string folder, ProgramFiles? program) => (_reader, FilePath, _folder, _program) = (pdb.GetMetadataReader(), file, folder, program);
+
+    /// <summary>Its file; null when the assembly has it.</summary>
+    public string? FilePath { get; }
 
     /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
     /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
+    /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
     /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
     /// <returns>The PDB; null when there is none that belongs to the assembly.</returns>
-    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, out string problem)
+    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, ProgramFiles? program, out string problem)
     {
         problem = "";
         var folder = Path.GetDirectoryName(assembly) ?? "";
@@ -33,7 +42,7 @@ internal sealed class PortablePdb
             foreach (var entry in file.ReadDebugDirectory())
             {
                 if (entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb)
-                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry), folder);
+                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry), null, folder, program);
             }
 
             foreach (var entry in file.ReadDebugDirectory().Where(entry => entry is { Type: DebugDirectoryEntryType.CodeView, IsPortableCodeView: true }))
@@ -43,10 +52,10 @@ internal sealed class PortablePdb
                 var beside = Path.Combine(folder, name);
                 foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
                 {
-                    if (Read(path, folder, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                    if (Read(path, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
                         continue;
                     problem = "";
-                    return pdb;
+                    return new PortablePdb(pdb, path, folder, program);
                 }
             }
         }
@@ -58,13 +67,13 @@ internal sealed class PortablePdb
         return null;
     }
 
-    private static PortablePdb? Read(string path, string folder, BlobContentId expected, ref string problem)
+    private static MetadataReaderProvider? Read(string path, BlobContentId expected, ref string problem)
     {
         try
         {
             var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
             if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
-                return new PortablePdb(provider, folder);
+                return provider;
             problem = $"{path} was not used: it belongs to another build of the assembly";
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
@@ -92,6 +101,8 @@ internal sealed class PortablePdb
             found = statement.Line;
         }
 
+        if (found is not null)
+            _found.Add(found.File);
         return found;
     }
 
@@ -102,10 +113,23 @@ internal sealed class PortablePdb
         foreach (var document in _reader.Documents)
         {
             if (FileOf(document) == file)
-                return SourceTextReader.Read(_reader, document, _folder);
+                return SourceTextReader.Read(_reader, document, _folder, _program);
         }
 
         return null;
+    }
+
+    /// <summary>Keeps the source files in which a line was asked for; what is embedded is kept already.</summary>
+    /// <param name="program">Takes them.</param>
+    /// <exception cref="IOException">One cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    public void KeepSource(ProgramFiles program)
+    {
+        foreach (var document in _reader.Documents)
+        {
+            if (_found.Contains(FileOf(document)) && SourceTextReader.OnDisk(_reader, document, _folder) is { } bytes)
+                program.Keep(_reader.GetBlobBytes(_reader.GetDocument(document).Hash), bytes);
+        }
     }
 
     private Statement[] Statements(int method)
