@@ -17,8 +17,7 @@ internal static class DiffCommand
         var command = new Command("diff", "Compares recordings: what changed beyond noise for each serializer and test, and what the change is made of.");
         command.WithExamples(
             ("esp-analyze diff recordings/before recordings/after", "What changed beyond noise, and what is the change made of?"),
-            ("esp-analyze diff recordings/before recordings/after --by method --top 20", "Which methods became slower?"),
-            ("esp-analyze diff recordings/before recordings/after --by line", "Which lines of my program became slower?"),
+            ("esp-analyze diff recordings/before recordings/after --by line --top 20", "Which lines of my program became slower? (--by method: which methods)"),
             ("esp-analyze diff recordings/r1/net10.0 recordings/r1/mono", "How much of the difference between two runtimes do reflection and Activator explain?"),
             ("esp-analyze diff recordings/before recordings/after --html diff.html", "The same as a page, with the difference of the flame graphs."));
         var arguments = new AnalyzeArguments($"{Sides} A recording of two runtimes by itself is compared by them.", stores: true);
