@@ -53,6 +53,9 @@ public sealed class SymbolFiles
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private readonly Dictionary<ModuleMetadata, PortablePdb?> _lines = [];
+
+    /// <summary>Images whose debug information cannot be read.</summary>
+    private readonly HashSet<ReadyToRunImage> _withoutPoints = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
 
@@ -311,6 +314,23 @@ public sealed class SymbolFiles
         if (isNeeded && assembly.Reason is { } reason && _saidAssemblies.Add(key))
             _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {reason}");
         return assembly.Metadata;
+    }
+
+    /// <summary>The IL statements of a precompiled method; null when its image does not say.</summary>
+    internal CodePoints? Points(ReadyToRunImage image, int method)
+    {
+        if (_withoutPoints.Contains(image))
+            return null;
+        try
+        {
+            return image.Points(method);
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            _withoutPoints.Add(image);
+            _problems.Add($"no lines of precompiled code in {image.Path}: {exception.Message.TrimEnd('.')}");
+            return null;
+        }
     }
 
     /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
