@@ -87,11 +87,17 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         return token != 0;
     }
 
-    /// <summary>The statements of precompiled code that an event names: those of the file that is mapped there, if its method has the same place and size.</summary>
-    private InlineTree? Statements(in MethodCode code, long time) =>
-        layout.TryFind(code.Start, time, out var mapping, out _, out _) && files.Precompiled(mapping) is { } image
-        && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
-        && start + mapping.Start - mapping.FileOffset == code.Start && size == code.Size ? Statements(code, image, method) : null;
+    /// <summary>
+    /// The statements of precompiled code that an event names, by the file that is mapped there. Traces of events alone have no mappings: there the file of its module has to have a method of its token and size. That finds no generic instances,
+    /// whose token is their definition's.
+    /// </summary>
+    private InlineTree? Statements(in MethodCode code, long time)
+    {
+        if (!layout.TryFind(code.Start, time, out var mapping, out _, out _))
+            return files.Precompiled(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known) ? Statements(code, named, known) : null;
+        return files.Precompiled(mapping) is { } image && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
+            && start + mapping.Start - mapping.FileOffset == code.Start && size == code.Size ? Statements(code, image, method) : null;
+    }
 
     private InlineTree? Statements(in MethodCode code, ReadyToRunImage image, int method)
     {

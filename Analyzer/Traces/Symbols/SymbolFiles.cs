@@ -171,16 +171,24 @@ public sealed class SymbolFiles
     /// </summary>
     internal ReadyToRunImage? Precompiled(in FileMapping mapping)
     {
-        if (!mapping.Path.StartsWith('/') || mapping.IsExported || !(mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)))
+        if (!mapping.Path.StartsWith('/') || mapping.IsExported)
             return null;
-        if (!_precompiled.TryGetValue(mapping.Path, out var image))
+        return Precompiled(mapping.Path) is { } image && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+    }
+
+    /// <summary>The precompiled code of an assembly that a trace without mappings names; null when it has none, or its file may be another one than was recorded.</summary>
+    internal ReadyToRunImage? Precompiled(string path)
+    {
+        if (!(path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)) || !path.AsSpan().ContainsAny('/', '\\'))
+            return null;
+        if (!_precompiled.TryGetValue(path, out var image))
         {
             if (_sameMachine || (_isBare && _isAnyMachine))
-                image = ReadPrecompiled(mapping.Path);
-            _precompiled.Add(mapping.Path, image);
+                image = ReadPrecompiled(path);
+            _precompiled.Add(path, image);
         }
 
-        return image is not null && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+        return image;
     }
 
     private ReadyToRunImage? ReadPrecompiled(string path)

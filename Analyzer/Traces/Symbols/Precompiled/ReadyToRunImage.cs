@@ -45,6 +45,9 @@ internal sealed class ReadyToRunImage
     private readonly int _majorVersion;
     private PrecompiledStatements? _statements;
 
+    /// <summary>Methods by their token; made when one is asked for.</summary>
+    private Dictionary<int, int>? _byToken;
+
     private ReadyToRunImage(string path, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
     {
         (_majorVersion, _debugInfo) = (version / VersionUnit, debugInfo);
@@ -156,6 +159,16 @@ internal sealed class ReadyToRunImage
         }
 
         return false;
+    }
+
+    /// <summary>Finds the code of a method of this file that is not generic.</summary>
+    /// <param name="token">Token of the method.</param>
+    /// <param name="size">Bytes that its code has to have, with its funclets.</param>
+    /// <param name="method">Its number in the file.</param>
+    public bool TryFind(int token, uint size, out int method)
+    {
+        _byToken ??= Enumerable.Range(0, _methods.Length).Where(number => _methods[number].Token != 0).DistinctBy(number => _methods[number].Token).ToDictionary(number => _methods[number].Token);
+        return _byToken.TryGetValue(token, out method) && _methods[method].End - _methods[method].Start == size;
     }
 
     /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
