@@ -1,6 +1,7 @@
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
@@ -18,12 +19,12 @@ internal sealed class PortablePdb
 
     private PortablePdb(MetadataReaderProvider pdb, string folder) => (_reader, _folder) = (pdb.GetMetadataReader(), folder);
 
-    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
+    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder or package with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
     /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
     /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
     /// <returns>The PDB; null when there is none that belongs to the assembly.</returns>
-    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, out string problem)
+    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<PdbLocation>> find, out string problem)
     {
         problem = "";
         var folder = Path.GetDirectoryName(assembly) ?? "";
@@ -41,9 +42,9 @@ internal sealed class PortablePdb
                 var named = file.ReadCodeViewDebugDirectoryData(entry);
                 var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
                 var beside = Path.Combine(folder, name);
-                foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
+                foreach (var location in (IEnumerable<PdbLocation>)[.. File.Exists(beside) ? [new(beside)] : (PdbLocation[])[], .. find(name, named.Guid, named.Age)])
                 {
-                    if (Read(path, folder, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                    if (Read(location, folder, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
                         continue;
                     problem = "";
                     return pdb;
@@ -58,18 +59,18 @@ internal sealed class PortablePdb
         return null;
     }
 
-    private static PortablePdb? Read(string path, string folder, BlobContentId expected, ref string problem)
+    private static PortablePdb? Read(PdbLocation location, string folder, BlobContentId expected, ref string problem)
     {
         try
         {
-            var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
+            var provider = MetadataReaderProvider.FromPortablePdbStream(location.Open(), MetadataStreamOptions.PrefetchMetadata);
             if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
                 return new PortablePdb(provider, folder);
-            problem = $"{path} was not used: it belongs to another build of the assembly";
+            problem = $"{location} was not used: it belongs to another build of the assembly";
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
-            problem = $"{path} was not used: {exception.Message.TrimEnd('.')}";
+            problem = $"{location} was not used: {exception.Message.TrimEnd('.')}";
         }
 
         return null;
