@@ -92,7 +92,7 @@ public static class SourceReport
         var found = cpu.LeafsWithLine > 0 || cpu.Rows.Any(row => row.Line is not null) ? $"samples in lines, none of them of '{string.Join(',', names.Select(name => name.Text))}'" : "no samples in lines";
         return new TraceFormatException(
             path, null, "samples with source lines", found,
-            "see what there is with 'esp-analyze cpu --by line'; lines need a program that esp-record started, compiled by the JIT, and its PDB: embedded, beside the assembly, or in --symbols PATH");
+            "see what there is with 'esp-analyze cpu --by line'; lines need code whose statements are known (of a program that esp-record started or attached to, of a trace with a rundown, or precompiled) and its PDB: embedded, beside the assembly, or in --symbols PATH");
     }
 }
 

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>What a recording keeps of the program's own files, so that it can be read after the next build and on another machine.</summary>
@@ -49,16 +51,19 @@ internal sealed class ProgramFiles(string recording)
     /// <summary>Copies an assembly and its PDB.</summary>
     /// <param name="path">The assembly.</param>
     /// <param name="pdb">GUID of its PDB.</param>
-    /// <param name="pdbFile">The PDB's file; null when the assembly has it.</param>
+    /// <param name="location">Where the PDB lies; null when the assembly has it.</param>
     /// <exception cref="IOException">A file cannot be copied.</exception>
     /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
-    public void Keep(string path, Guid pdb, string? pdbFile)
+    public void Keep(string path, Guid pdb, PdbLocation? location)
     {
         var file = AssemblyFile(path, pdb);
         Directory.CreateDirectory(Path.GetDirectoryName(file)!);
         File.Copy(path, file, overwrite: true);
-        if (pdbFile is not null)
-            File.Copy(pdbFile, Path.Combine(Path.GetDirectoryName(file)!, Path.GetFileName(pdbFile)), overwrite: true);
+        if (location is not { } from)
+            return;
+        using var content = from.Open();
+        using var copy = File.Create(Path.Combine(Path.GetDirectoryName(file)!, from.FileName));
+        content.CopyTo(copy);
     }
 
     /// <summary>Writes a source file.</summary>

@@ -54,6 +54,9 @@ public sealed class SymbolFiles
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private readonly Dictionary<ModuleMetadata, PortablePdb?> _lines = [];
+
+    /// <summary>Images whose debug information cannot be read.</summary>
+    private readonly HashSet<ReadyToRunImage> _withoutPoints = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
 
@@ -170,16 +173,24 @@ public sealed class SymbolFiles
     /// </summary>
     internal ReadyToRunImage? Precompiled(in FileMapping mapping)
     {
-        if (!mapping.Path.StartsWith('/') || mapping.IsExported || !(mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)))
+        if (!mapping.Path.StartsWith('/') || mapping.IsExported)
             return null;
-        if (!_precompiled.TryGetValue(mapping.Path, out var image))
+        return Precompiled(mapping.Path) is { } image && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+    }
+
+    /// <summary>The precompiled code of an assembly that a trace without mappings names; null when it has none, or its file may be another one than was recorded.</summary>
+    internal ReadyToRunImage? Precompiled(string path)
+    {
+        if (!(path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)) || !path.AsSpan().ContainsAny('/', '\\'))
+            return null;
+        if (!_precompiled.TryGetValue(path, out var image))
         {
             if (_sameMachine || (_isBare && _isAnyMachine))
-                image = ReadPrecompiled(mapping.Path);
-            _precompiled.Add(mapping.Path, image);
+                image = ReadPrecompiled(path);
+            _precompiled.Add(path, image);
         }
 
-        return image is not null && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+        return image;
     }
 
     private ReadyToRunImage? ReadPrecompiled(string path)
@@ -315,6 +326,23 @@ public sealed class SymbolFiles
         return assembly.Metadata;
     }
 
+    /// <summary>The IL statements of a precompiled method; null when its image does not say.</summary>
+    internal CodePoints? Points(ReadyToRunImage image, int method)
+    {
+        if (_withoutPoints.Contains(image))
+            return null;
+        try
+        {
+            return image.Points(method);
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            _withoutPoints.Add(image);
+            _problems.Add($"no lines of precompiled code in {image.Path}: {exception.Message.TrimEnd('.')}");
+            return null;
+        }
+    }
+
     /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
     internal PortablePdb? Lines(ModuleMetadata module)
     {
@@ -348,7 +376,7 @@ public sealed class SymbolFiles
         {
             if (metadata is null || pdb == Guid.Empty || metadata.Path != path || Lines(metadata) is not { } lines)
                 continue;
-            _program.Keep(path, pdb, lines.FilePath);
+            _program.Keep(path, pdb, lines.Location);
             if (what == KeptFiles.Source)
                 lines.KeepSource(_program);
         }

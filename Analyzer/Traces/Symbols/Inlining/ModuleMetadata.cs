@@ -123,6 +123,19 @@ internal sealed class ModuleMetadata
         return calls;
     }
 
+    /// <summary>Bytes of the image by their address in it; null when its file does not have them.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public byte[]? Bytes(int address, int size)
+    {
+        if (size < 0 || _headers.GetContainingSectionIndex(address) is not (>= 0 and var index))
+            return null;
+        var section = _headers.SectionHeaders[index];
+        if ((long)address - section.VirtualAddress + size > section.SizeOfRawData)
+            return null;
+        var bytes = new byte[size];
+        return RandomAccess.Read(_file, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
+    }
+
     /// <summary>Reads a body by its header, of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
     private unsafe MethodCalls? ReadCalls(int address)
     {

@@ -1,6 +1,7 @@
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
@@ -21,18 +22,18 @@ internal sealed class PortablePdb
 
     private readonly ProgramFiles? _program;
 
-    private PortablePdb(MetadataReaderProvider pdb, string? file, string folder, ProgramFiles? program) => (_reader, FilePath, _folder, _program) = (pdb.GetMetadataReader(), file, folder, program);
+    private PortablePdb(MetadataReaderProvider pdb, PdbLocation? location, string folder, ProgramFiles? program) => (_reader, Location, _folder, _program) = (pdb.GetMetadataReader(), location, folder, program);
 
-    /// <summary>Its file; null when the assembly has it.</summary>
-    public string? FilePath { get; }
+    /// <summary>Where it lies; null when the assembly has it.</summary>
+    public PdbLocation? Location { get; }
 
-    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
+    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder or package with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
     /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
     /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
     /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
     /// <returns>The PDB; null when there is none that belongs to the assembly.</returns>
-    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, ProgramFiles? program, out string problem)
+    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<PdbLocation>> find, ProgramFiles? program, out string problem)
     {
         problem = "";
         var folder = Path.GetDirectoryName(assembly) ?? "";
@@ -50,12 +51,12 @@ internal sealed class PortablePdb
                 var named = file.ReadCodeViewDebugDirectoryData(entry);
                 var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
                 var beside = Path.Combine(folder, name);
-                foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
+                foreach (var location in (IEnumerable<PdbLocation>)[.. File.Exists(beside) ? [new(beside)] : (PdbLocation[])[], .. find(name, named.Guid, named.Age)])
                 {
-                    if (Read(path, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                    if (Read(location, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
                         continue;
                     problem = "";
-                    return new PortablePdb(pdb, path, folder, program);
+                    return new PortablePdb(pdb, location, folder, program);
                 }
             }
         }
@@ -67,18 +68,18 @@ internal sealed class PortablePdb
         return null;
     }
 
-    private static MetadataReaderProvider? Read(string path, BlobContentId expected, ref string problem)
+    private static MetadataReaderProvider? Read(PdbLocation location, BlobContentId expected, ref string problem)
     {
         try
         {
-            var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
+            var provider = MetadataReaderProvider.FromPortablePdbStream(location.Open(), MetadataStreamOptions.PrefetchMetadata);
             if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
                 return provider;
-            problem = $"{path} was not used: it belongs to another build of the assembly";
+            problem = $"{location} was not used: it belongs to another build of the assembly";
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
-            problem = $"{path} was not used: {exception.Message.TrimEnd('.')}";
+            problem = $"{location} was not used: {exception.Message.TrimEnd('.')}";
         }
 
         return null;
