@@ -36,9 +36,9 @@ internal sealed class ReadyToRunImage
     private readonly byte[] _instances;
     private readonly InstanceNames _names;
 
-    private ReadyToRunImage(string path, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, bool hasManifestIndex, Func<string, ModuleMetadata?> assembly)
+    private ReadyToRunImage(string path, Assemblies.AssemblyArchitecture architecture, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, bool hasManifestIndex, Func<string, ModuleMetadata?> assembly)
     {
-        (Path, _sections, _methods, _instances) = (path, sections, methods, instances);
+        (Path, Architecture, _sections, _methods, _instances) = (path, architecture, sections, methods, instances);
         Metadata = ModuleMetadata.Read(path);
         var references = manifest.Length == 0 ? null : MetadataReaderProvider.FromMetadataImage([.. manifest]).GetMetadataReader();
         _names = new InstanceNames(Metadata.Reader, references, hasManifestIndex, assembly);
@@ -46,6 +46,9 @@ internal sealed class ReadyToRunImage
 
     /// <summary>The file.</summary>
     public string Path { get; }
+
+    /// <summary>Processor of its code.</summary>
+    public Assemblies.AssemblyArchitecture Architecture { get; }
 
     /// <summary>Its metadata.</summary>
     public ModuleMetadata Metadata { get; }
@@ -69,9 +72,10 @@ internal sealed class ReadyToRunImage
             return null;
         var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * 100 + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
         var instances = Section(InstanceEntryPoints);
-        var functionBytes = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine) == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
+        var architecture = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine);
+        var functionBytes = architecture == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
         var methods = Methods(Section(RuntimeFunctions), Section(MethodDefEntryPoints), instances, functionBytes);
-        return new ReadyToRunImage(path, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version >= ManifestIndexVersion, assembly);
+        return new ReadyToRunImage(path, architecture, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version >= ManifestIndexVersion, assembly);
 
         byte[] Section(int type)
         {
@@ -143,6 +147,25 @@ internal sealed class ReadyToRunImage
         }
 
         return false;
+    }
+
+    /// <summary>Reads the code of a method, which relocation does not change; null when the file has none of that place and size, or cannot be read any more.</summary>
+    /// <param name="fileOffset">Where it begins in the file.</param>
+    /// <param name="size">Bytes.</param>
+    public byte[]? Read(ulong fileOffset, uint size)
+    {
+        if (!TryFind(fileOffset, out _, out var start, out var all) || start != fileOffset || size > all)
+            return null;
+        try
+        {
+            using var file = File.OpenHandle(Path);
+            var bytes = new byte[size];
+            return RandomAccess.Read(file, bytes, (long)fileOffset) == bytes.Length ? bytes : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
