@@ -104,14 +104,12 @@ public static class SourceReport
         ArgumentNullException.ThrowIfNull(cpu);
         ArgumentNullException.ThrowIfNull(methods);
         var (people, programs) = cpu.Query.WithInstructions ? (InstructionsForPeople, InstructionColumns) : (Columns, Columns);
-        var sections = new List<Section>();
+        List<Section> sections = [Section.Of("rows", "", [.. methods.SelectMany(method => method.Lines.SelectMany(line => RowsOf(method, line)))], programs, programs).ForPrograms()];
         foreach (var method in methods)
         {
             List<SourceRow> rows = [.. method.Lines.SelectMany(line => RowsForPeople(method, line))];
             sections.Add(Section.ForPeople(string.Create(CultureInfo.InvariantCulture, $"{method.Method} ({method.File}): {SampledTime.Text(method.CpuMs)}"), rows, SampledTime.Fit(people, rows)));
         }
-
-        sections.Add(Section.Of("rows", "", [.. methods.SelectMany(method => method.Lines.SelectMany(line => RowsOf(method, line)))], programs, programs).ForPrograms());
         var closing = string.Create(CultureInfo.InvariantCulture, $"CPU samples in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}); of the leaf frames in managed code {cpu.LinePercent:0.0} % have a line");
         var problems = methods.Where(method => method.Problem.Length > 0).Select(method => $"no source of {method.Method}: {method.Problem}").Distinct();
         return new Report("source", input, result.WithProblems("symbols", [.. cpu.SymbolProblems, .. cpu.Instructions?.Problems ?? [], .. problems]), sections, [closing]);
