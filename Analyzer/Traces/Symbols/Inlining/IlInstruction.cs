@@ -47,6 +47,20 @@ internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpC
         return new IlInstruction(start, il.Offset - start, code, operand) { Cases = cases };
     }
 
+    /// <summary>Reads a method body.</summary>
+    /// <exception cref="BadImageFormatException">The bytes are no IL.</exception>
+    public static unsafe IReadOnlyList<IlInstruction> ReadAll(byte[] il)
+    {
+        var instructions = new List<IlInstruction>();
+        fixed (byte* start = il)
+        {
+            for (var body = new BlobReader(start, il.Length); body.RemainingBytes > 0;)
+                instructions.Add(Read(ref body));
+        }
+
+        return instructions;
+    }
+
     private static int[] ReadCases(ref BlobReader il)
     {
         var count = il.ReadUInt32();

@@ -1,4 +1,3 @@
-using System.Reflection.Metadata;
 using EtwSerializerProfiler.Traces.Assemblies;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
@@ -60,22 +59,15 @@ public sealed class ProcessInstructions
 
     /// <summary>The IL of a method with the line of each instruction; null when its assembly is not to be had, or has none of it.</summary>
     /// <param name="methodId">The method.</param>
-    public unsafe IlMethod? IlOf(long methodId)
+    public IlMethod? IlOf(long methodId)
     {
         if (!_code.TryFindMetadata(methodId, out var module, out var token) || module.Body(token) is not { } il)
             return null;
         var (names, pdb) = (new IlNames(module.Reader), _files.Lines(module));
-        var instructions = new List<IlLine>();
+        IReadOnlyList<IlInstruction> instructions;
         try
         {
-            fixed (byte* start = il)
-            {
-                for (var body = new BlobReader(start, il.Length); body.RemainingBytes > 0;)
-                {
-                    var instruction = IlInstruction.Read(ref body);
-                    instructions.Add(new IlLine(instruction.Offset, names.Text(instruction), pdb?.Find(token, instruction.Offset)));
-                }
-            }
+            instructions = IlInstruction.ReadAll(il);
         }
         catch (BadImageFormatException)
         {
@@ -83,7 +75,7 @@ public sealed class ProcessInstructions
         }
 
         var identity = module.Method(token);
-        return new IlMethod(module.Path, token, identity is null ? "" : $"{identity.Type}.{identity.Name}", instructions);
+        return new IlMethod(module.Path, token, identity is null ? "" : $"{identity.Type}.{identity.Name}", [.. instructions.Select(instruction => new IlLine(instruction.Offset, names.Text(instruction), pdb?.Find(token, instruction.Offset)))]);
     }
 
     /// <summary>Disassembles a piece of code.</summary>
