@@ -121,15 +121,14 @@ public static class SourceReport
         return line.Instructions.Select(instruction => row with { Instruction = instruction }).Prepend(row);
     }
 
-    /// <summary>The rows with a heading where another piece of code begins; for IL only where a line has that of several methods.</summary>
+    /// <summary>The rows with a heading before each piece of machine code.</summary>
     private static IEnumerable<SourceRow> RowsForPeople(MethodSource method, CostedLine line)
     {
-        var isOfSeveral = line.Instructions.Where(instruction => instruction.Kind == InstructionKind.Il).Select(instruction => instruction.Code).Distinct().Count() > 1;
         CostedInstruction? before = null;
         foreach (var row in RowsOf(method, line))
         {
-            if (row.Instruction is { } own && (own.Kind != before?.Kind || own.Code != before.Code || own.Start != before.Start) && (isOfSeveral || own.Kind == InstructionKind.MachineCode))
-                yield return row with { Instruction = null, Heading = own.Kind == InstructionKind.Il ? own.Code : $"{own.Code} at {Address(own.Start)}" };
+            if (row.Instruction is { Kind: InstructionKind.MachineCode } own && (before?.Kind != own.Kind || before.Start != own.Start || before.Code != own.Code))
+                yield return row with { Instruction = null, Heading = $"{own.Code} at {Address(own.Start)}" };
             before = row.Instruction;
             yield return row;
         }
