@@ -87,7 +87,11 @@ public static class SourceReport
         if (methods.Count == 0)
             throw Nothing(paths[0], cpu, names);
         if (cpu.Instructions is { } costs)
+        {
             methods = [.. methods.Select(method => method.With(costs, il, asm))];
+            input = input with { FilesRead = [.. input.FilesRead, .. costs.FilesRead] };
+        }
+
         var report = Build(input, result, cpu, methods);
         ReportPrinter.Write(report, format, output);
         return report.Result;

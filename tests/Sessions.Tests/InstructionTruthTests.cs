@@ -41,6 +41,7 @@ public sealed partial class InstructionTruthTests : IDisposable
 
         var (rows, costs) = Read(input);
         LinesHaveTheCostsOfTheirInstructions(rows, costs);
+        LinesThatOnlyCallHaveInstructions(rows, costs);
         LoopsHaveTheirCostInTheirBody(rows, costs);
         Assert.Empty(costs.Problems);
         SamplesLieOnInstructionsOfWholeMethods(process, dump);
@@ -76,6 +77,15 @@ public sealed partial class InstructionTruthTests : IDisposable
                 Assert.Equal(line.Sum(row => row.CpuMs), instructions.Sum(instruction => instruction.CpuMs), 1e-6);
             }
         }
+    }
+
+    /// <summary>A method that only calls has no samples of its own.</summary>
+    private static void LinesThatOnlyCallHaveInstructions(List<CpuRow> rows, InstructionCosts costs)
+    {
+        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null }).Select(row => row.Line!).Distinct().ToList();
+        Assert.True(lines.Count >= 5, $"{lines.Count} lines");
+        Assert.All(lines, line => Assert.Contains(costs.IlOf("LineTruth.Round", line), instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
+        Assert.Contains(lines, line => costs.CodeOf("LineTruth.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
     }
 
     private static void LoopsHaveTheirCostInTheirBody(List<CpuRow> rows, InstructionCosts costs)

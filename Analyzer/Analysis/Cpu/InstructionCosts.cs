@@ -21,6 +21,9 @@ public sealed class InstructionCosts
         (_processes, _ticksPerSecond) = (processes, ticksPerSecond);
     }
 
+    /// <summary>Files with recorded code that were read for the instructions that were asked for.</summary>
+    public IReadOnlyList<string> FilesRead => [.. _processes.Select(process => process.RecordedPath).OfType<string>()];
+
     /// <summary>What of the instructions that were asked for is missing and why, a sentence each.</summary>
     public IReadOnlyList<string> Problems
     {
@@ -42,22 +45,23 @@ public sealed class InstructionCosts
             problems.AddRange(_processes.Select(process => process.Problem).Where(problem => problem.Length > 0));
             return problems;
 
-            string Sentence(string what, long ticks, string why) => FormattableString.Invariant($"no {what} of lines with {ToMilliseconds(ticks):0.#} ms: {why}");
+            string Sentence(string what, long ticks, string why) => ticks > 0 ? FormattableString.Invariant($"no {what} of lines with {ToMilliseconds(ticks):0.#} ms: {why}") : $"no {what} of some lines: {why}";
         }
     }
 
     /// <summary>The IL of a line. The cost of a statement stands at its first instruction.</summary>
     /// <param name="method">Name of the method.</param>
     /// <param name="line">The line.</param>
-    /// <returns>The instructions in order; those of a method whose line has no samples of its own cost nothing. Empty when the IL is not to be had.</returns>
+    /// <returns>The instructions in order; empty when the IL is not to be had.</returns>
     public IReadOnlyList<CostedInstruction> IlOf(string method, SourceLine line)
     {
         var found = new List<CostedInstruction>();
-        foreach (var body in _byMethod[method].GroupBy(leaf => leaf.Process.IlOf(leaf.Place.MethodId) is { } il ? (il.Module, il.Token) : default))
+        var leaves = _byMethod[method].Where(leaf => leaf.Line == line).ToLookup(leaf => Key(leaf.Process.IlOf(leaf.Place.MethodId)));
+        _ticksWithoutIl += leaves[default].Sum(leaf => leaf.Ticks);
+        foreach (var il in _processes.SelectMany(process => process.MethodsOf(method).Select(process.IlOf)).OfType<IlMethod>().DistinctBy(il => Key(il)))
         {
-            var own = body.Where(leaf => leaf.Line == line).ToList();
-            var il = body.First().Process.IlOf(body.First().Place.MethodId);
-            List<IlLine> shown = [.. il?.Instructions.Where(instruction => instruction.Line == line) ?? []];
+            var own = leaves[Key(il)].ToList();
+            List<IlLine> shown = [.. il.Instructions.Where(instruction => instruction.Line == line)];
             if (shown.Count == 0)
             {
                 _ticksWithoutIl += own.Sum(leaf => leaf.Ticks);
@@ -65,26 +69,25 @@ public sealed class InstructionCosts
             }
 
             var costs = Costs([.. shown.Select(instruction => (long)instruction.Offset)], own, leaf => leaf.Place.Statement);
-            found.AddRange(shown.Zip(costs, (instruction, cost) => new CostedInstruction(InstructionKind.Il, il!.Name, 0, instruction.Offset, instruction.Text, cost.Samples, ToMilliseconds(cost.Ticks))));
+            found.AddRange(shown.Zip(costs, (instruction, cost) => new CostedInstruction(InstructionKind.Il, il.Name, 0, instruction.Offset, instruction.Text, cost.Samples, ToMilliseconds(cost.Ticks))));
         }
 
         return found;
+
+        static (string Module, int Token) Key(IlMethod? il) => il is null ? default : (il.Module, il.Token);
     }
 
-    /// <summary>The machine code of a line in the pieces of code that its samples hit; if they hit none, in those that the method's samples hit. The cost of an instruction is that of the samples at its address.</summary>
+    /// <summary>The machine code of a line. The cost of an instruction is that of the samples at its address.</summary>
     /// <param name="method">Name of the method.</param>
     /// <param name="line">The line.</param>
     /// <returns>The instructions by piece of code, most time first; empty when no bytes of it are to be had.</returns>
     public IReadOnlyList<CostedInstruction> CodeOf(string method, SourceLine line)
     {
         var found = new List<CostedInstruction>();
-        var own = _byMethod[method].Where(leaf => leaf.Line == line).ToList();
-        foreach (var piece in (own.Count > 0 ? own : _byMethod[method]).GroupBy(leaf => (leaf.Process, leaf.Place.Code.Start, leaf.Place.Code.At.Time)).OrderByDescending(piece => piece.Sum(leaf => leaf.Ticks)).ThenBy(piece => piece.Key.Start))
+        foreach (var (process, code, hit) in PiecesOf(method, line))
         {
-            var code = piece.First().Place.Code;
-            List<PlacedInstruction> shown = [.. piece.Key.Process.CodeOf(code, out var missing).Where(placed => placed.Line == line && placed.Method == method)];
-            List<LeafCost> hit = own.Count > 0 ? [.. piece] : [];
-            if (missing != MissingCode.None && hit.Count > 0)
+            List<PlacedInstruction> shown = [.. process.CodeOf(code, out var missing).Where(placed => placed.Line == line && placed.Method == method)];
+            if (missing != MissingCode.None)
                 _missing[missing] = _missing.GetValueOrDefault(missing) + hit.Sum(leaf => leaf.Ticks);
             if (shown.Count == 0)
                 continue;
@@ -93,6 +96,17 @@ public sealed class InstructionCosts
         }
 
         return found;
+    }
+
+    /// <summary>The pieces of code that a line's samples hit; if none did, those that the method's samples hit; else what the method had last.</summary>
+    private IEnumerable<(InstructionTally Process, MethodCode Code, List<LeafCost> Hit)> PiecesOf(string method, SourceLine line)
+    {
+        var own = _byMethod[method].Where(leaf => leaf.Line == line).ToList();
+        var pieces = (own.Count > 0 ? own : _byMethod[method]).GroupBy(leaf => (leaf.Process, leaf.Place.Code.Start, leaf.Place.Code.At.Time)).OrderByDescending(piece => piece.Sum(leaf => leaf.Ticks)).ThenBy(piece => piece.Key.Start)
+            .Select(piece => (piece.Key.Process, piece.First().Place.Code, Hit: own.Count > 0 ? piece.ToList() : [])).ToList();
+        return pieces.Count > 0
+            ? pieces
+            : _processes.SelectMany(process => process.MethodsOf(method).Select(process.LastCodeOf).OfType<MethodCode>().Select(code => (process, code, new List<LeafCost>())));
     }
 
     private double ToMilliseconds(long ticks) => ticks * 1e3 / _ticksPerSecond;

@@ -17,12 +17,16 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
     private readonly Dictionary<(ulong Start, long Time), MissingCode> _missing = [];
     private readonly Dictionary<long, IlMethod?> _methods = [];
     private RecordedCode? _recorded;
+    private ILookup<string, long>? _ids;
 
     /// <summary>What the leaves cost.</summary>
     public IEnumerable<LeafCost> Leaves => _leaves.Values;
 
     /// <summary>Why the recorded code cannot be used, or not all of it; empty when it can. Known once code was asked for.</summary>
     public string Problem => _recorded?.Problem ?? "";
+
+    /// <summary>Path of the recorded code; null when there is none. Known once code was asked for.</summary>
+    public string? RecordedPath => _recorded?.Path;
 
     /// <summary>Adds a sample.</summary>
     /// <param name="leaf">Symbol of its leaf.</param>
@@ -38,6 +42,13 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
         cost.Samples++;
         cost.Ticks += ticks;
     }
+
+    /// <summary>Ids of the methods of a name that were on a stack with a line. Asked for once all samples were read.</summary>
+    public IEnumerable<long> MethodsOf(string name) =>
+        (_ids ??= resolver.Symbols.Where(symbol => symbol is { Line: not null, MethodId: not 0 }).Select(symbol => (symbol.Name, symbol.MethodId)).Distinct().ToLookup(symbol => symbol.Name, symbol => symbol.MethodId))[name];
+
+    /// <summary>The code that a method had last; null for one without code of its own.</summary>
+    public MethodCode? LastCodeOf(long methodId) => resolver.Instructions.LastCodeOf(methodId);
 
     /// <summary>The IL of a method; null when it is not to be had.</summary>
     public IlMethod? IlOf(long methodId)

@@ -78,6 +78,10 @@ public sealed class ProcessInstructions
         return new IlMethod(module.Path, token, identity is null ? "" : $"{identity.Type}.{identity.Name}", [.. instructions.Select(instruction => new IlLine(instruction.Offset, names.Text(instruction), pdb?.Find(token, instruction.Offset)))]);
     }
 
+    /// <summary>The code that a method had last; null for one without code of its own.</summary>
+    /// <param name="methodId">The method.</param>
+    public MethodCode? LastCodeOf(long methodId) => _code.TryFindMethod(methodId, out var code) ? code : null;
+
     /// <summary>Disassembles a piece of code.</summary>
     /// <param name="code">The code.</param>
     /// <param name="recorded">The process's recorded code.</param>

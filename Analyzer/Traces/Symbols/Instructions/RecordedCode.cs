@@ -30,6 +30,9 @@ public sealed class RecordedCode
     /// <summary>Whether there is a dump.</summary>
     public bool IsRecorded => _dump is not null;
 
+    /// <summary>Path of the dump; null when there is none.</summary>
+    public string? Path => _dump?.Path;
+
     /// <summary>Whether the dump has code of another processor than x64.</summary>
     public bool IsOfOtherProcessor => _dump is { Machine: not X64 };
 
@@ -41,8 +44,8 @@ public sealed class RecordedCode
     public static RecordedCode Of(TracedProcess process)
     {
         ArgumentNullException.ThrowIfNull(process);
-        var folders = process.Sources.Select(source => Path.GetDirectoryName(Path.GetFullPath(source.Name))).OfType<string>().Distinct();
-        var path = folders.Select(folder => Path.Combine(folder, JitDump.FileNameOf(process.ProcessId))).FirstOrDefault(File.Exists);
+        var folders = process.Sources.Select(source => System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(source.Name))).OfType<string>().Distinct();
+        var path = folders.Select(folder => System.IO.Path.Combine(folder, JitDump.FileNameOf(process.ProcessId))).FirstOrDefault(File.Exists);
         return path is null ? new RecordedCode(null, false, "") : Open(path, process.Sources[0].Clock);
     }
 
