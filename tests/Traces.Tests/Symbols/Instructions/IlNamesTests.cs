@@ -27,7 +27,7 @@ public sealed class IlNamesTests
             "box System.Int32",
         ];
         Assert.All(expected, text => Assert.Contains(text, texts));
-        Assert.Contains(texts, text => text.StartsWith("b", StringComparison.Ordinal) && text.Contains(" IL_00", StringComparison.Ordinal));
+        Assert.Contains(texts, text => text.StartsWith('b') && text.Contains(" IL_00", StringComparison.Ordinal));
         Assert.Contains(texts, text => text.StartsWith("switch (IL_", StringComparison.Ordinal));
     }
 
