@@ -18,6 +18,9 @@ public static class SourceReport
     /// <summary>Spaces that a tab in the source stands for.</summary>
     private const string Tab = "    ";
 
+    /// <summary>The processor whose code is disassembled, as recordings name it.</summary>
+    private const string X64 = nameof(System.Runtime.InteropServices.Architecture.X64);
+
     /// <summary>Columns, for programs; people see those with a header. docs/metrics.md defines each; a test holds the two together.</summary>
     public static IReadOnlyList<Column<SourceRow>> Columns { get; } =
     [
@@ -86,6 +89,8 @@ public static class SourceReport
         var methods = MethodSource.Of(LineCost.Of(cpu.Rows), names, top, files);
         if (methods.Count == 0)
             throw Nothing(paths[0], cpu, names);
+        if (asm && ProcessorProblem(input) is { } problem)
+            (asm, cpu) = (false, cpu with { SymbolProblems = [.. cpu.SymbolProblems, problem] });
         if (cpu.Instructions is { } costs)
         {
             methods = [.. methods.Select(method => method.With(costs, il, asm))];
@@ -118,6 +123,10 @@ public static class SourceReport
         var problems = methods.Where(method => method.Problem.Length > 0).Select(method => $"no source of {method.Method}: {method.Problem}").Distinct();
         return new Report("source", input, result.WithProblems("symbols", [.. cpu.SymbolProblems, .. cpu.Instructions?.Problems ?? [], .. problems]), sections, [closing]);
     }
+
+    /// <summary>Why code cannot be disassembled by what it was recorded on; null when it can.</summary>
+    internal static string? ProcessorProblem(TraceInput input) =>
+        input.Recordings.Select(recording => recording.Description.Host.Architecture).FirstOrDefault(architecture => architecture is not ("" or X64)) is { } other ? $"no machine code: only x64 code is disassembled, and this was recorded on {other}" : null;
 
     private static IEnumerable<SourceRow> RowsOf(MethodSource method, CostedLine line)
     {

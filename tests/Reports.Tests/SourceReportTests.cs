@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -57,6 +58,18 @@ public sealed class SourceReportTests
         Assert.Equal("0x7f0000001040", rows.First(row => row.GetProperty("kind").GetString() == "asm").GetProperty("address").GetString());
 
         long SamplesOf(string kind) => rows.Where(row => row.GetProperty("kind").GetString() == kind).Sum(row => row.GetProperty("samples").GetInt64());
+    }
+
+    [Theory]
+    [InlineData("X64", null)]
+    [InlineData("", null)]
+    [InlineData("Arm64", "no machine code: only x64 code is disassembled, and this was recorded on Arm64")]
+    public void Code_of_another_processor_is_not_disassembled(string architecture, string? expected)
+    {
+        var recording = RecordingFile.Read(TestFiles.Recording);
+        var input = new TraceInput(["r1"], [], [new InputRecording("", "r1", recording with { Host = recording.Host with { Architecture = architecture } })], false, [], []);
+
+        Assert.Equal(expected, SourceReport.ProcessorProblem(input));
     }
 
     private static string Printed(ReportFormat format, bool withInstructions)
