@@ -39,7 +39,7 @@ public sealed class MetricsDocumentTests
         .. HeapColumns.Types.Select(column => (column.Header, column.Key)), .. HeapColumns.Generations.Select(column => (column.Header, column.Key)), .. HeapColumns.Pinned.Select(column => (column.Header, column.Key)),
         .. HeapColumns.Finalizers.Select(column => (column.Header, column.Key)), .. HeapColumns.Diff.Select(column => (column.Header, column.Key)),
         .. QueryColumns.Names.Select(column => (column.Header, column.Key)),
-        .. SourceReport.Columns.Select(column => (column.Header, column.Key)),
+        .. SourceReport.InstructionColumns.Select(column => (column.Header, column.Key)),
         .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.JitDumps;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
@@ -128,6 +129,7 @@ public sealed class RecordingRunner
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
+        RemoveCodeOfOthers(recording, folder);
         var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite);
         var (isRemoved, outcome) = recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
         if (!isRemoved)
@@ -146,6 +148,15 @@ public sealed class RecordingRunner
             return (true, $"nothing was recorded; what was written to {folder.Path} is removed");
         var again = _passedBy > 0 ? "; with --follow record into another folder" : "";
         return (false, (hasSamples ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them" : $"no process was recorded to {folder.Path}") + again);
+    }
+
+    /// <summary>Every process of the command's tree writes its code, tools of the SDK too; that of processes which are not recorded goes.</summary>
+    private void RemoveCodeOfOthers(Recording recording, RecordingFolder folder)
+    {
+        if (!_options.Variables.Any(variable => variable is { Name: RuntimeVariables.PerfMapFolder, SetByUser: false }))
+            return;
+        foreach (var path in JitDumpFiles.OfOthers(folder.Path, recording.Processes.Select(process => process.ProcessId)))
+            File.Delete(path);
     }
 
     /// <summary>Waits until the command ends, or until the recording is to end.</summary>

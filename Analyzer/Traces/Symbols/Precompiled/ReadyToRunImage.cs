@@ -48,10 +48,10 @@ internal sealed class ReadyToRunImage
     /// <summary>Methods by their token; made when one is asked for.</summary>
     private Dictionary<int, int>? _byToken;
 
-    private ReadyToRunImage(string path, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
+    private ReadyToRunImage(string path, Assemblies.AssemblyArchitecture architecture, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
     {
         (_majorVersion, _debugInfo) = (version / VersionUnit, debugInfo);
-        (Path, _sections, _methods, _instances) = (path, sections, methods, instances);
+        (Path, Architecture, _sections, _methods, _instances) = (path, architecture, sections, methods, instances);
         Metadata = ModuleMetadata.Read(path);
         var references = manifest.Length == 0 ? null : MetadataReaderProvider.FromMetadataImage([.. manifest]).GetMetadataReader();
         _names = new InstanceNames(Metadata.Reader, references, version >= ManifestIndexVersion, assembly);
@@ -59,6 +59,9 @@ internal sealed class ReadyToRunImage
 
     /// <summary>The file.</summary>
     public string Path { get; }
+
+    /// <summary>Processor of its code.</summary>
+    public Assemblies.AssemblyArchitecture Architecture { get; }
 
     /// <summary>Its metadata.</summary>
     public ModuleMetadata Metadata { get; }
@@ -82,9 +85,10 @@ internal sealed class ReadyToRunImage
             return null;
         var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * VersionUnit + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
         var instances = Section(InstanceEntryPoints);
-        var functionBytes = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine) == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
+        var architecture = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine);
+        var functionBytes = architecture == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
         var methods = Methods(Section(RuntimeFunctions), Section(MethodDefEntryPoints), instances, functionBytes);
-        return new ReadyToRunImage(path, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version, Place(DebugInfo), assembly);
+        return new ReadyToRunImage(path, architecture, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version, Place(DebugInfo), assembly);
 
         byte[] Section(int type) =>
             Place(type) is var (address, size) && address == 0 ? [] : TryTake(address, size) ?? throw new BadImageFormatException("a table lies outside of the file");
@@ -169,6 +173,25 @@ internal sealed class ReadyToRunImage
     {
         _byToken ??= Enumerable.Range(0, _methods.Length).Where(number => _methods[number].Token != 0).DistinctBy(number => _methods[number].Token).ToDictionary(number => _methods[number].Token);
         return _byToken.TryGetValue(token, out method) && _methods[method].End - _methods[method].Start == size;
+    }
+
+    /// <summary>Reads the code of a method, which relocation does not change; null when the file has none of that place and size, or cannot be read any more.</summary>
+    /// <param name="fileOffset">Where it begins in the file.</param>
+    /// <param name="size">Bytes.</param>
+    public byte[]? Read(ulong fileOffset, uint size)
+    {
+        if (!TryFind(fileOffset, out _, out var start, out var all) || start != fileOffset || size > all)
+            return null;
+        try
+        {
+            using var file = File.OpenHandle(Path);
+            var bytes = new byte[size];
+            return RandomAccess.Read(file, bytes, (long)fileOffset) == bytes.Length ? bytes : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>

@@ -20,6 +20,48 @@ public sealed class ReadyToRunImageTests : IDisposable
 
     public void Dispose() => _temporary.Dispose();
 
+    /// <summary>The runtime maps the file: the code in its own memory is what runs.</summary>
+    [Fact]
+    public void The_bytes_of_methods_are_those_that_run()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "reads /proc/self");
+        var path = typeof(object).Assembly.Location;
+        var image = ReadyToRunImage.Read(path, _ => null)!;
+        var mapped = File.ReadLines("/proc/self/maps").Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Where(parts => parts.Length > 5 && parts[5] == path && parts[1].Contains('x', StringComparison.Ordinal)).ToList();
+        Assert.NotEmpty(mapped);
+        using var memory = File.OpenRead("/proc/self/mem");
+        var (methods, bytes) = (0, 0L);
+        foreach (var parts in mapped)
+        {
+            var range = parts[0].Split('-');
+            var (start, end, offset) = (Convert.ToUInt64(range[0], 16), Convert.ToUInt64(range[1], 16), Convert.ToUInt64(parts[2], 16));
+            for (var at = offset; at < offset + (end - start);)
+            {
+                if (!image.TryFind(at, out _, out var first, out var size) || size == 0 || first + size > offset + (end - start))
+                {
+                    at++;
+                    continue;
+                }
+
+                var code = image.Read(first, size);
+                Assert.NotNull(code);
+                if (first >= offset)
+                {
+                    var runs = new byte[code.Length];
+                    memory.Position = (long)(start + (first - offset));
+                    memory.ReadExactly(runs);
+                    Assert.True(runs.AsSpan().SequenceEqual(code), $"method at 0x{first:x}");
+                    (methods, bytes) = (methods + 1, bytes + size);
+                }
+
+                at = first + size;
+            }
+        }
+
+        Assert.True(methods > 10_000, $"{methods} methods, {bytes} bytes");
+        Assert.Null(image.Read(1, 10));
+    }
+
     [Fact]
     public void Every_method_of_the_platform_has_a_name_and_lies_after_the_one_before()
     {
