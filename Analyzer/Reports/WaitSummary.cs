@@ -44,7 +44,7 @@ internal static partial class WaitSummary
 
     private static string Of(WaitRow reason)
     {
-        var method = (reason.Own ?? reason.Method)?.Name is { } name && !name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {SourceName.Of(name)}" : "";
+        var method = (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {place.InSource}" : "";
         return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}{method})";
     }
 

@@ -1,7 +1,5 @@
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Flames;
-using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Reports.Html;

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Traces.Symbols.Lines;
 using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
