@@ -19,7 +19,7 @@ public sealed class ProgramFilesTests : IDisposable
         foreach (var file in Directory.EnumerateFiles(AppContext.BaseDirectory, "TestProgram*").Append(Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.Marks.dll")))
             File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
         var folder = Path.Combine(_root, "r");
-        var recorded = await Tool.RecordAsync("--out", folder, "--program-files", kept, "--", Tool.Host, Path.Combine(copy, "TestProgram.dll"), "mapper", "1500");
+        var recorded = await Tool.RecordInAsync(Tool.Sources, "--out", folder, "--program-files", kept, "--", Tool.Host, Path.Combine(copy, "TestProgram.dll"), "mapper", "1500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Directory.Delete(copy, recursive: true);
 
