@@ -17,7 +17,7 @@ internal static class DiffCommand
         var command = new Command("diff", "Compares recordings: what changed beyond noise for each serializer and test, and what the change is made of.");
         command.WithExamples(
             ("esp-analyze diff recordings/before recordings/after", "What changed beyond noise, and what is the change made of?"),
-            ("esp-analyze diff recordings/before recordings/after --by method --top 20", "Which methods became slower?"),
+            ("esp-analyze diff recordings/before recordings/after --by line --top 20", "Which lines of my program became slower? (--by method: which methods)"),
             ("esp-analyze diff recordings/r1/net10.0 recordings/r1/mono", "How much of the difference between two runtimes do reflection and Activator explain?"),
             ("esp-analyze diff recordings/before recordings/after --html diff.html", "The same as a page, with the difference of the flame graphs."));
         var arguments = new AnalyzeArguments($"{Sides} A recording of two runtimes by itself is compared by them.", stores: true);
@@ -29,7 +29,7 @@ internal static class DiffCommand
         var comparison = new ComparisonOptionSet();
         var by = new Option<DiffDetail>("--by")
         {
-            Description = "Tables of what the differences are made of: cause, method, gc, alloc, all (JSON always has the causes).",
+            Description = "Tables of what the differences are made of: cause, method, line, gc, alloc, all (JSON always has the causes).",
             DefaultValueFactory = _ => DiffDetail.Summary,
         }.ByName();
         var factorOut = new Option<string>("--factor-out") { Description = "Causes to take off both sides, with the ratio that remains, or none. Default: Reflection,Activator when the runtimes differ, else none.", HelpName = "CAUSES" };

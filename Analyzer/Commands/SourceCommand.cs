@@ -17,7 +17,8 @@ internal static class SourceCommand
         var command = new Command("source", "The source of methods with the CPU time of each line beside it, also of methods that were inlined.");
         command.WithExamples(
             ("esp-analyze source recordings/r1", "Which lines of the most expensive methods is it?"),
-            ("esp-analyze source recordings/r1 --of Parser.ReadString", "Which lines of one method is it?"));
+            ("esp-analyze source recordings/r1 --of Parser.ReadString", "Which lines of one method is it?"),
+            ("esp-analyze source recordings/r1 --of Parser.ReadString --asm", "Which instructions is it? Needs esp-record --code."));
         var arguments = new AnalyzeArguments();
         var of = new Option<string?>("--of") { Description = "Only these methods, or those of these source files: parts of names, or #NAME.", HelpName = "NAME" };
         of.Validators.Add(result =>
@@ -25,11 +26,15 @@ internal static class SourceCommand
             if (result.Tokens.Any(token => NamePattern.List(token.Value).Count == 0))
                 result.AddError("--of names nothing", $"write --of NAME: {NamePattern.Rule}");
         });
+        var il = new Option<bool>("--il") { Description = "Show the IL of each line that has a cost; the CPU time of a statement stands at its first instruction." };
+        var asm = new Option<bool>("--asm") { Description = "Show the x64 machine code of each line that has a cost, with the CPU time of each instruction. Code of the JIT needs a recording made with esp-record --code." };
         var runs = new RunFilterOptions();
         var symbols = new SymbolsOption();
         var top = TopOption.Create($"Most methods (default: {MethodsForPeople}; with --of, and in CSV and JSON, all).");
         arguments.AddTo(command);
         command.Options.Add(of);
+        command.Options.Add(il);
+        command.Options.Add(asm);
         runs.AddTo(command);
         symbols.AddTo(command);
         command.Options.Add(top);
@@ -37,7 +42,7 @@ internal static class SourceCommand
         {
             var name = parsed.GetValue(of);
             var most = name is null ? TopOption.Rows(parsed.GetValue(top), format, MethodsForPeople) : parsed.GetValue(top);
-            return SourceReport.Print(paths, NamePattern.List(name ?? ""), runs.Filter(parsed), most, format, output, symbols.Files(parsed));
+            return SourceReport.Print(paths, NamePattern.List(name ?? ""), runs.Filter(parsed), most, format, output, symbols.Files(parsed), parsed.GetValue(il), parsed.GetValue(asm));
         }));
         return command;
     }

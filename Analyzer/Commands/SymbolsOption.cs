@@ -9,7 +9,7 @@ internal sealed class SymbolsOption
 {
     private readonly Option<string[]> _paths = new("--symbols")
     {
-        Description = "Folders with PDB files (as they are, or as symbol servers lay them out) for names of native functions in Windows traces and for source lines; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
+        Description = "Folders with PDB files (as they are, as symbol servers lay them out, or in .snupkg, .nupkg and .zip files), or single files, for names of native functions in Windows traces and for source lines; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
         HelpName = "PATH",
         DefaultValueFactory = _ => [],
     };
@@ -20,7 +20,7 @@ internal sealed class SymbolsOption
         _paths.Validators.Add(result =>
         {
             foreach (var token in result.Tokens.Where(token => !Path.Exists(token.Value)))
-                result.AddError($"there is no '{token.Value}'", "name a folder with PDB files");
+                result.AddError($"there is no '{token.Value}'", "name a folder with PDB files, or a file");
         });
         command.Options.Add(_paths);
     }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Naming;
@@ -44,7 +43,7 @@ internal static partial class WaitSummary
 
     private static string Of(WaitRow reason)
     {
-        var method = (reason.Own ?? reason.Method)?.Name is { } name && !name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {SourceName.Of(name)}" : "";
+        var method = (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {place.InSource}" : "";
         return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}{method})";
     }
 

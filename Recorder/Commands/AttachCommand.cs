@@ -100,7 +100,7 @@ internal sealed class AttachCommand : Command
 
             await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
             var result = await RecordingAction.RecordAsync(parsed, (progress, signals) => AttachRunner.RunAsync(target, options with { Duration = parsed.GetValue(_duration) }, progress, signals.Token), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, _recording).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException or SamplerException)
         {

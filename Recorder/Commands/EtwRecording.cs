@@ -47,7 +47,7 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         try
         {
             var result = await EtwRecorder.RunAsync(steps, run, options, signals.Token).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, recording).ConfigureAwait(false);
         }
         catch (EtwStepException exception)
         {

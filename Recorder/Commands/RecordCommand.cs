@@ -27,6 +27,7 @@ internal sealed class RecordCommand : Command
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process that the command starts, not only the first one that is not an SDK tool." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0): the JIT compiles everything, so inlined frames are known for all methods. Slows the start-up, also that of 'dotnet run'." };
+    private readonly Option<bool> _code = new("--code") { Description = $"Record the machine code of the JIT for 'esp-analyze source --asm': the runtime writes jit-PID.dump into the recording ({RuntimeVariables.PerfMapEnabled}=2). Linux; slows compilation." };
     private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program. A program that is still running is asked to end");
     private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
@@ -57,6 +58,7 @@ internal sealed class RecordCommand : Command
         _recording.AddTo(this);
         Options.Add(_follow.InGroup(HelpGroups.Recorded));
         Options.Add(_jitAll.InGroup(HelpGroups.Recorded));
+        Options.Add(_code.InGroup(HelpGroups.Recorded));
         Options.Add(_duration.InGroup(HelpGroups.Recorded));
         _mode.AddTo(this);
         _dumps.AddTo(this);
@@ -76,7 +78,7 @@ internal sealed class RecordCommand : Command
             var tool = _recording.Tool(result);
             foreach (var name in tool is null ? _etw.Given(result) : [])
                 result.AddError($"{name} applies to ETW sessions", "name a tool with --sessions, for example --sessions xperf");
-            foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(result.GetResult(_duration) is { Implicit: false } ? ["--duration"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
+            foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(result.GetResult(_duration) is { Implicit: false } ? ["--duration"] : []).Concat(result.GetValue(_code) ? ["--code"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
                 result.AddError($"{name} does not apply to ETW sessions (--sessions {EtwTools.NameOf(tool!.Value)})", $"leave out {name}; 'esp-record record --help' lists the options of ETW");
         });
         SetAction(RunAsync);
@@ -154,7 +156,7 @@ internal sealed class RecordCommand : Command
             var result = await RecordingAction.RecordAsync(
                 parsed,
                 (progress, signals) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, _recording).ConfigureAwait(false);
         }
         catch (PublishException exception)
         {
@@ -202,7 +204,7 @@ internal sealed class RecordCommand : Command
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
             Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : _recording.ChooseSampler(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).Plan,
-            Variables = variables,
+            Variables = build.Mono is null ? [.. variables, .. VariablesForCode(parsed, folder)] : variables,
             BuiltInSuite = true,
             FollowAll = true,
             Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run publishes nothing
@@ -221,6 +223,9 @@ internal sealed class RecordCommand : Command
         };
     }
 
+    private IReadOnlyList<RuntimeVariable> VariablesForCode(ParseResult parsed, string folder) =>
+        parsed.GetValue(_code) ? RuntimeVariables.CreateForCode(folder, Environment.GetEnvironmentVariable) : [];
+
     private RecordOptions PlanOf(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
         var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch, isOwnProgram: _command.Count > 0);
@@ -234,7 +239,7 @@ internal sealed class RecordCommand : Command
             Folder = folder,
             Configuration = _file?.File.Path,
             Sessions = sessions,
-            Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable, dynamicMethods: _command.Count > 0),
+            Variables = [.. RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable, dynamicMethods: _command.Count > 0), .. VariablesForCode(parsed, folder)],
             Kernel = sampler.Plan,
             FollowAll = parsed.GetValue(_follow),
             Duration = parsed.GetValue(_duration),

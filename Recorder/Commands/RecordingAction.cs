@@ -50,11 +50,9 @@ internal static class RecordingAction
     /// <summary>Prints the table and the losses, writes report.html, and names it last.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="result">The recording.</param>
-    /// <param name="format">Format of the table.</param>
-    /// <param name="analyze">Whether to print the table.</param>
-    /// <param name="page">Whether to write report.html.</param>
+    /// <param name="options">The options that say what to print and write.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(ParseResult parsed, RecordingResult result, ReportFormat format, bool analyze, bool page)
+    public static async Task<int> ReportAsync(ParseResult parsed, RecordingResult result, RecordingOptionSet options)
     {
         var exitCode = ExitCode.Done;
         string? written = null;
@@ -64,7 +62,7 @@ internal static class RecordingAction
         }
         else
         {
-            (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, format, analyze, page).ConfigureAwait(false);
+            (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, options).ConfigureAwait(false);
         }
 
         foreach (var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]])
@@ -73,26 +71,27 @@ internal static class RecordingAction
             exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
         if (!result.Recording.EndedByUser && result.ExitCode is not 0 and { } code)
             exitCode = parsed.Fail(ProgramFailed(code, result), ExitCode.Failed);
-        await NamePageAsync(parsed, written, format).ConfigureAwait(false);
+        await NamePageAsync(parsed, written, options.Format(parsed)).ConfigureAwait(false);
         return exitCode;
     }
 
     /// <summary>Reads a recording once for its table and its report.</summary>
     /// <returns>The exit code and the report's file; null when there is none.</returns>
-    private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(ParseResult parsed, string folder, ReportFormat format, bool analyze, bool page)
+    private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(ParseResult parsed, string folder, RecordingOptionSet options)
     {
+        if (!options.IsAnalyzed(parsed))
+            return (ExitCode.Done, null);
+        var (source, format) = (new TraceRuns([folder]) { Keep = options.Kept(parsed) }, options.Format(parsed));
         try
         {
-            if (!analyze)
-                return (ExitCode.Done, null);
-            if (!page)
+            if (!options.HasPage(parsed))
             {
-                Verbosity.Watch(parsed, output => ReportPrinter.PrintFirstScreen(new TraceRuns([folder]), format, output));
+                Verbosity.Watch(parsed, output => ReportPrinter.PrintFirstScreen(source, format, output));
                 return (ExitCode.Done, null);
             }
 
             var file = Path.Combine(folder, HtmlReportPrinter.FileName);
-            if (Verbosity.Watch(parsed, output => HtmlReportPrinter.PrintTableAndWrite(folder, format, output, file)) is not { } problem)
+            if (Verbosity.Watch(parsed, output => HtmlReportPrinter.PrintTableAndWrite(source, format, output, file)) is not { } problem)
                 return (ExitCode.Done, file);
             parsed.Messages().Loss($"{HtmlReportPrinter.FileName} was not written: {problem}");
             return (ExitCode.Done, null);
@@ -114,17 +113,15 @@ internal static class RecordingAction
     /// <summary>Prints one table for all recordings of a series, and the losses.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="series">The recordings.</param>
-    /// <param name="format">Format of the table.</param>
-    /// <param name="analyze">Whether to print the table.</param>
-    /// <param name="page">Whether to write report.html.</param>
+    /// <param name="options">The options that say what to print and write.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(ParseResult parsed, SeriesResult series, ReportFormat format, bool analyze, bool page)
+    public static async Task<int> ReportAsync(ParseResult parsed, SeriesResult series, RecordingOptionSet options)
     {
         var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
         string? written = null;
         if (series.Results.Any(result => result.Recording.Processes.Count > 0))
         {
-            (var read, written) = await AnalyzeAsync(parsed, series.Folder, format, analyze, page).ConfigureAwait(false);
+            (var read, written) = await AnalyzeAsync(parsed, series.Folder, options).ConfigureAwait(false);
             if (read != ExitCode.Done)
                 exitCode = read;
         }
@@ -143,7 +140,7 @@ internal static class RecordingAction
 
         if (series.Interrupted)
             exitCode = parsed.Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; the recording up to this point is kept", series.Folder, $"read it with esp-analyze {series.Folder}"), ExitCode.Interrupted);
-        await NamePageAsync(parsed, written, format).ConfigureAwait(false);
+        await NamePageAsync(parsed, written, options.Format(parsed)).ConfigureAwait(false);
         return exitCode;
     }
 

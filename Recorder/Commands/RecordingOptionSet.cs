@@ -14,6 +14,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -83,6 +84,13 @@ internal sealed class RecordingOptionSet
         AllowMultipleArgumentsPerToken = false,
     };
 
+    private readonly Option<KeptFiles> _programFiles = new Option<KeptFiles>("--program-files")
+    {
+        Description = "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, none.",
+        HelpName = "source|assemblies|none",
+        DefaultValueFactory = _ => KeptFiles.Source,
+    }.ByName();
+
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print the plan; record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
@@ -143,9 +151,9 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
-        foreach (var option in (Option[])[_out, _redact, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
         command.Check(result =>
         {
@@ -203,6 +211,9 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Whether to write report.html; never without the table.</summary>
     public bool HasPage(ParseResult parsed) => IsAnalyzed(parsed) && !parsed.GetValue(_noReport);
+
+    /// <summary>Which of the program's files to keep.</summary>
+    public KeptFiles Kept(ParseResult parsed) => parsed.GetValue(_programFiles);
 
     /// <summary>The sessions to start in each recorded process.</summary>
     /// <param name="parsed">The command line.</param>

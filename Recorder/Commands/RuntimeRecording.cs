@@ -55,7 +55,7 @@ internal sealed class RuntimeRecording(
         var result = await RecordingAction.RecordAsync(
             parsed,
             progress => RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), member.Label).ConfigureAwait(false);
-        return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(parsed, result, recording).ConfigureAwait(false);
     }
 
     private async Task<int> RecordSeriesAsync(ParseResult parsed, List<SeriesMember> members, List<Problem> problems, string folder, InterruptSignals signals)
@@ -75,7 +75,7 @@ internal sealed class RuntimeRecording(
             signals.Token,
             signals.Kill).ConfigureAwait(false);
         line?.Clear();
-        return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(parsed, result, recording).ConfigureAwait(false);
     }
 
     private async Task<int> PrintAsync(ParseResult parsed, RuntimePlan plan, bool several, string folder)

@@ -30,6 +30,14 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(("slower", 8, 8), (cpu.GetProperty("verdict").GetString(), cpu.GetProperty("baselineRuns").GetInt32(), cpu.GetProperty("otherRuns").GetInt32()));
         Assert.EndsWith("BusyWork", document.RootElement.GetProperty("methods").EnumerateArray().First().GetProperty("method").GetString(), StringComparison.Ordinal);
 
+        var lines = await Tool.AnalyzeAsync("diff", baseline, slower, "--all-runs", "--by", "line", "--format", "json");
+        using var byLine = JsonDocument.Parse(lines.Output);
+        var worst = byLine.RootElement.GetProperty("lines").EnumerateArray().First();
+        output.WriteLine(worst.ToString());
+        Assert.Contains("BusyWork", worst.GetProperty("method").GetString(), StringComparison.Ordinal);
+        Assert.Equal(("None", worst.GetProperty("baselineLine").GetInt32()), (worst.GetProperty("change").GetString(), worst.GetProperty("otherLine").GetInt32()));
+        Assert.True(worst.GetProperty("differenceMs").GetDouble() > 0);
+
         var gate = await Tool.AnalyzeAsync("gate", baseline, slower, "--all-runs", "--metric", "cpu");
         Assert.True(gate.ExitCode == 1, gate.Output + gate.Error);
         Assert.Contains("Gate failed: 1 of 1 check over the limit", gate.Output, StringComparison.Ordinal);

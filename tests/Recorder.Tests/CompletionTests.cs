@@ -24,7 +24,7 @@ public sealed class CompletionTests
     [InlineData("esp-record --mode c", "circular:256MB,circular:64MB")]
     [InlineData("esp-record -scenario q", "quadratic")]
     [InlineData("esp-record features -serializer Slim", "Slim")]
-    [InlineData("esp-record collect --pro", "--process-id")]
+    [InlineData("esp-record collect --proc", "--process-id")]
     [InlineData("esp-record -n 10 -- dotnet --f", "")]
     [InlineData("esp-record completions b", "bash")]
     public void A_line_is_completed(string line, string expected) => Assert.Equal(expected, string.Join(',', EspRecord.Suggest(line).Order(StringComparer.Ordinal)));

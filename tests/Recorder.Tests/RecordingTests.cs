@@ -171,6 +171,22 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             variables.Select(variable => $"{variable.GetProperty("name").GetString()}={variable.GetProperty("value").GetString()} {variable.GetProperty("setByUser").GetBoolean()}"));
     }
 
+    /// <summary>The program starts itself: the child inherits the variables, and is not recorded.</summary>
+    [Fact]
+    public async Task The_code_of_the_recorded_process_alone_is_kept()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "jitdumps are written on Linux");
+        var recorded = await Tool.RecordAsync("--out", Folder, "--no-analyze", "--code", "--", Tool.TestProgram, "spawn", "plain");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var recording = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
+        var process = Assert.Single(recording.GetProperty("processes").EnumerateArray().ToList());
+        var dump = Assert.Single(Directory.EnumerateFiles(Folder, "*.dump"));
+        Assert.Equal($"jit-{process.GetProperty("processId").GetInt32()}.dump", Path.GetFileName(dump));
+        Assert.True(new FileInfo(dump).Length > 100_000, "it has the code of a runtime's start");
+        Assert.Contains(recording.GetProperty("variables").EnumerateArray(), variable => variable.GetProperty("name").GetString() == "DOTNET_PerfMapJitDumpPath" && variable.GetProperty("value").GetString() == Path.GetFullPath(Folder));
+    }
+
     [Fact]
     public async Task A_program_of_ones_own_that_marks_its_runs_is_delimited_by_them()
     {

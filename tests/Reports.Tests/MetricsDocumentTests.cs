@@ -30,7 +30,7 @@ public sealed class MetricsDocumentTests
         .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
         .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
-        .. DiffColumns.Gcs.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
+        .. DiffColumns.Gcs.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)), .. DiffColumns.OfLine.Select(column => (column.Header, column.Key)),
         .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
         .. DumpColumns.All.Select(column => (column.Header, column.Key)),
         .. AssemblyColumns.Files.Select(column => (column.Header, column.Key)), .. AssemblyColumns.References.Select(column => (column.Header, column.Key)),
@@ -39,7 +39,7 @@ public sealed class MetricsDocumentTests
         .. HeapColumns.Types.Select(column => (column.Header, column.Key)), .. HeapColumns.Generations.Select(column => (column.Header, column.Key)), .. HeapColumns.Pinned.Select(column => (column.Header, column.Key)),
         .. HeapColumns.Finalizers.Select(column => (column.Header, column.Key)), .. HeapColumns.Diff.Select(column => (column.Header, column.Key)),
         .. QueryColumns.Names.Select(column => (column.Header, column.Key)),
-        .. SourceReport.Columns.Select(column => (column.Header, column.Key)),
+        .. SourceReport.InstructionColumns.Select(column => (column.Header, column.Key)),
         .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];

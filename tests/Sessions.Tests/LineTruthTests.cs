@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -7,6 +8,7 @@ using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -35,8 +37,22 @@ public sealed partial class LineTruthTests : IDisposable
     public async Task Lines_have_the_cost_that_the_source_says(string program)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
+        await CompareAsync(PerfRecordingFixture.Of(program, "lines"), isNotInlined: program == NotInlined, isPrecompiled: false);
+    }
+
+    /// <summary>Without tiers the JIT does not compile again what is precompiled. The runtime writes no maps of such code: its lines are those of the file.</summary>
+    [Fact]
+    public async Task Lines_of_precompiled_code_have_the_cost_that_the_source_says()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        await CompareAsync([await PublishAsync(), "lines"], isNotInlined: true, isPrecompiled: true);
+    }
+
+    private async Task CompareAsync(string[] command, bool isNotInlined, bool isPrecompiled)
+    {
         using var output = new StringWriter();
-        var recorded = await BothHalves.RecordAsync(_root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, new Dictionary<string, string>(), PerfRecordingFixture.Of(program, "lines"));
+        Dictionary<string, string> variables = isPrecompiled ? new() { ["DOTNET_TieredCompilation"] = "0" } : [];
+        var recorded = await BothHalves.RecordAsync(_root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, variables, command);
         var input = TraceInputReader.Open([recorded.Folder]);
         var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
         var files = SymbolFiles.Of(input);
@@ -44,7 +60,9 @@ public sealed partial class LineTruthTests : IDisposable
 
         var (samples, all) = Inclusive(result.Tree!);
         var costs = File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", "LineTruth.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
-            .Select(item => (item.Line, Cost: int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture), OrNone: item.Cost.Groups[2].Success && program == NotInlined)).ToList();
+            .Select(item => (item.Line, Cost: int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture), OrNone: item.Cost.Groups[2].Success && isNotInlined)).ToList();
+
+        var file = Path.GetFileName(command[0]) + ".dll";
 
         // The lines of Outer and Inner lie below those of Sums.
         const double Parts = 36;
@@ -59,9 +77,27 @@ public sealed partial class LineTruthTests : IDisposable
 
         Assert.Equal(15, costs.Count);
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
-        Assert.True(result.LinePercent > 95, $"{result.LinePercent} % of the managed leaf frames have a line");
+        var own = result.Rows.Where(row => row.Module == file).ToLookup(row => row.Line is not null, row => row.Samples);
+        Assert.True(own[true].Sum() > 0.95 * own.Sum(rows => rows.Sum()), $"{own[true].Sum()} samples of the program have a line, {own[false].Sum()} have none");
+        if (isPrecompiled)
+            Assert.All(result.Rows.Where(row => row.Name == "LineTruth.Loops"), row => Assert.Equal(nameof(CodeTier.ReadyToRun), row.Tiers));
         SourceHasTheCosts(result, files);
         ExportsHaveTheLines(input);
+    }
+
+    /// <summary>Publishes the program without inlining as users do; skips the test where the package of the compiler is not to be had.</summary>
+    /// <returns>The program.</returns>
+    private async Task<string> PublishAsync()
+    {
+        var folder = Path.Combine(_root, "published");
+        string[] build = ["publish", Path.Combine(TestFiles.Root, "tests", NotInlined), "--use-current-runtime", "--self-contained", "false", "-p:PublishReadyToRun=true", "-nologo", "-nodeReuse:false", "-tl:off"];
+        string[] places = ["-o", folder, "--artifacts-path", Path.Combine(_root, "artifacts")];
+        using var process = Process.Start(new ProcessStartInfo("dotnet", [.. build, .. places]) { RedirectStandardOutput = true })!;
+        var said = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.SkipWhen(process.ExitCode != 0 && (said.Contains("NU1101", StringComparison.Ordinal) || said.Contains("NU1301", StringComparison.Ordinal)), said);
+        Assert.True(process.ExitCode == 0, said);
+        return Path.Combine(folder, NotInlined);
     }
 
     private static void SourceHasTheCosts(CpuResult result, SymbolFiles files)

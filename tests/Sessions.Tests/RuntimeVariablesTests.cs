@@ -23,6 +23,14 @@ public class RuntimeVariablesTests
         Assert.Empty(RuntimeVariables.Create(EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None), false, _ => null, dynamicMethods: true));
     }
 
+    [Fact]
+    public void The_code_is_written_to_the_recording_unless_the_user_has_it_elsewhere()
+    {
+        var folder = Path.GetFullPath("recordings/r1");
+        Assert.Equal(["DOTNET_PerfMapEnabled=2", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"], RuntimeVariables.CreateForCode("recordings/r1", _ => null).Select(Text));
+        Assert.Equal(["DOTNET_PerfMapEnabled=1 user", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"], RuntimeVariables.CreateForCode("recordings/r1", name => name == "DOTNET_PerfMapEnabled" ? "1" : null).Select(Text));
+    }
+
     [Theory]
     [InlineData("DOTNET_RichDebugInfo", "0", "DOTNET_RichDebugInfo=0 user")]
     [InlineData("COMPlus_RichDebugInfo", "0", "COMPlus_RichDebugInfo=0 user")]

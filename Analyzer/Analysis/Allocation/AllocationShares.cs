@@ -23,7 +23,7 @@ public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent
     public static AllocationShares? Of(AllocationResult? byType, AllocationResult? byOwn, SummaryKey row, AllocationKind? heap = null)
     {
         var types = Shares(byType, item => item.Type is { } type ? SourceTypeName.Of(type) : null);
-        return types.Count == 0 ? null : new AllocationShares(types, Shares(byOwn, item => item.Method is { } method ? SourceName.Of(method.Name) : null));
+        return types.Count == 0 ? null : new AllocationShares(types, Shares(byOwn, item => item.Method?.InSource));
 
         List<(string Name, double Percent)> Shares(AllocationResult? result, Func<AllocationRow, string?> name)
         {

@@ -1,5 +1,7 @@
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
@@ -33,6 +35,9 @@ public sealed record ComparisonResult
     /// <summary>Groups of causes that were factored out; none when that was not asked for.</summary>
     public IReadOnlyList<string> FactoredOut { get; init; } = [];
 
+    /// <summary>Lines of the program's own code; null unless they were asked for.</summary>
+    public LineComparison? Lines { get; init; }
+
     /// <summary>Runs that were left out because the machine was slow meanwhile, of each side.</summary>
     public (int Baseline, int Other) DisturbedRuns => (Pairs.Sum(pair => pair.Baseline.Disturbed), Pairs.Sum(pair => pair.Other.Disturbed));
 }
@@ -45,6 +50,9 @@ public sealed record ComparedRecording(string Path, TraceInput Input, AnalysisRe
 {
     /// <summary>Bytes allocated by row and type, of a recording that a store has; null of one whose events are read.</summary>
     public IReadOnlyList<(SummaryKey Runs, string Type, double Bytes)>? StoredAllocations { get; init; }
+
+    /// <summary>Has the source files of its lines; null when a store has it.</summary>
+    public SymbolFiles? Files { get; init; }
 
     /// <summary>Whether a store has it: then it has no stacks.</summary>
     public bool IsStored { get; init; }

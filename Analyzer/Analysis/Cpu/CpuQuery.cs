@@ -18,6 +18,9 @@ public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter 
     /// <summary>Asks for the processes of this name or id; null for those that made the runs.</summary>
     public string? Process { get; init; }
 
+    /// <summary>Keeps which instructions the samples hit; by line only.</summary>
+    public bool WithInstructions { get; init; }
+
     /// <summary>The tags of <see cref="CpuGrouping.Tag"/>; null for the other groupings.</summary>
     public StacktagMatcher? Tags { get; init; }
 }

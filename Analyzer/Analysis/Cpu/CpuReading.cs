@@ -26,6 +26,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
     private readonly List<WaitTree> _waits = [];
+    private readonly List<InstructionTally> _instructions = [];
 
     /// <summary>Symbols of the processes that tell what was inlined.</summary>
     private readonly List<SymbolResolver> _expanding = [];
@@ -87,7 +88,10 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
                 _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
             }
 
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "")));
+            var instructions = query is { WithInstructions: true, Grouping: CpuGrouping.Line } ? new InstructionTally(named.Resolver, process) : null;
+            if (instructions is not null)
+                _instructions.Add(instructions);
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions)));
             _read.Add(process);
         }
 
@@ -126,6 +130,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             InlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.InlinedMethods) : null,
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
+            Instructions = _instructions.Count > 0 ? new InstructionCosts(_instructions, ticksPerSecond) : null,
             SymbolProblems = [.. _problems, .. symbols.Files.Problems],
         };
     }

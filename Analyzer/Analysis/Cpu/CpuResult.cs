@@ -85,6 +85,9 @@ public sealed record CpuResult
     /// <summary>Samples to whose stack callers were added that the recorded chain lacks; null when samples carry no registers and stack.</summary>
     public required long? RecoveredStacks { get; init; }
 
+    /// <summary>Which instructions of source lines the samples hit; null when that was not asked for, or nothing was read.</summary>
+    public InstructionCosts? Instructions { get; init; }
+
     /// <summary>Why symbols are missing, a sentence each.</summary>
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 

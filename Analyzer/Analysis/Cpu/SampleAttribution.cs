@@ -17,8 +17,9 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="tree">Gets the stacks, null when they are not asked for.</param>
 /// <param name="tags">Tags, when rows stand for them.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
+/// <param name="instructions">Gets the leaves in source lines; null when their instructions are not asked for.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : IEventSubscriber
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "", InstructionTally? instructions = null) : IEventSubscriber
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -53,6 +54,8 @@ internal sealed class SampleAttribution(
         else
         {
             AddExclusive(_rows[leaf], sample);
+            if (instructions is not null && _stack.LeafAddress is { } address)
+                instructions.Add(_resolver.Symbols[leaf], address, sample.At.Time, sample.CpuTicks);
             _rows[leaf].Tiers |= 1 << (int)_resolver.Symbols[leaf].Tier;
             foreach (var symbol in stack)
                 AddInclusive(_rows[Known(symbol)], sample);

@@ -34,6 +34,9 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// <summary>Whether callers that the recorded chain lacks are among them (<see cref="CallerRecovery"/>).</summary>
     public bool IsRecovered { get; private set; }
 
+    /// <summary>Address by which the leaf of the sample that was walked last was resolved; null for one without frames.</summary>
+    public ulong? LeafAddress { get; private set; }
+
     /// <summary>
     /// Place in <see cref="Symbols"/> of the first managed frame when the thread collects garbage, their number when none is: what stands before it is the collection. Null when it does not collect.
     /// </summary>
@@ -42,6 +45,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
+        LeafAddress = sample.Frames.Length == 0 ? null : sample.IsWalkedByRuntime ? InCall(sample.Frames[0]) : sample.CodeAddress(0);
         if (sample.IsWalkedByRuntime && sample.Frames.Length > 0)
         {
             Walk(sample.Frames, sample.At.Time);
@@ -102,7 +106,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
         foreach (var address in addresses)
         {
             // The runtime's unwinder leaves no frame out and finds none that is not there: nothing is recovered, nothing is a phantom.
-            var inCall = Math.Max(address, 1) - 1;
+            var inCall = InCall(address);
             var isFault = hasFaulted && !KindOf(resolver.Resolve(inCall, time, isKernel: false)).IsDispatch;
             callee = isFault ? Add(address, time, isKernel: false, SymbolResolver.NoCallee) : Add(inCall, time, isKernel: false, callee);
             hasFaulted &= !isFault;
@@ -129,11 +133,14 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     {
         foreach (var address in addresses)
         {
-            var inCall = Math.Max(address, 1) - 1;
+            var inCall = InCall(address);
             if (resolver.Symbols[resolver.Resolve(inCall, time, isKernel: false)].Kind == CodeKind.Managed)
                 callee = Add(inCall, time, isKernel: false, callee);
         }
     }
+
+    /// <summary>An address in the call that returns to another one.</summary>
+    private static ulong InCall(ulong address) => Math.Max(address, 1) - 1;
 
     private void Begin()
     {

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
@@ -14,9 +15,24 @@ internal sealed class MethodTable(bool byLine = false)
 
     private readonly Interner<MethodName> _methods = new();
 
-    /// <summary>The method of a number, null for <see cref="None"/>.</summary>
-    public MethodName? this[int number] => number >= 0 ? _methods[number] : null;
+    /// <summary>By number the lines at which the method stood on events' stacks, where lines are not different methods.</summary>
+    private readonly Dictionary<int, HashSet<SourceLine>> _lines = [];
+
+    /// <summary>The method of a number, with its line when that is the same on all stacks; null for <see cref="None"/>.</summary>
+    public MethodName? this[int number] => number < 0 ? null : _lines.GetValueOrDefault(number) is { Count: 1 } lines ? _methods[number] with { Line = lines.Single() } : _methods[number];
 
     /// <summary>The number of a method.</summary>
     public int NumberOf(MethodName method) => _methods.GetOrAdd(method);
+
+    /// <summary>Notes the line of a method on an event's stack.</summary>
+    /// <param name="number">Number of the method.</param>
+    /// <param name="line">The line; null when it is not known.</param>
+    public void AddLine(int number, SourceLine? line)
+    {
+        if (ByLine || line is null || number < 0)
+            return;
+        if (!_lines.TryGetValue(number, out var lines))
+            _lines.Add(number, lines = []);
+        lines.Add(line);
+    }
 }

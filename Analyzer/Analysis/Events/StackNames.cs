@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 
@@ -63,6 +64,7 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
             _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.NumberOf(NameOf(added)));
         }
 
+        methods.AddLine(_methods[symbol], resolver.Symbols[symbol].Line);
         return _methods[symbol];
     }
 
@@ -86,6 +88,9 @@ public readonly record struct StackMethod(MethodName Method, bool IsInlined);
 /// <param name="Module">File name of its assembly or library.</param>
 public readonly record struct MethodName(string Name, string Module)
 {
-    /// <summary>The source line at which it stands; null when it is not known, or was not asked for.</summary>
+    /// <summary>The source line at which it stands; null when it is not known, was not asked for, or is not the same on all stacks.</summary>
     public SourceLine? Line { get; init; }
+
+    /// <summary>The method as in its source, and its line: <c>Parser.Read at Parser.cs:41</c>.</summary>
+    public string InSource => SourceName.Of(Name) + (Line is { } line ? $" at {line}" : "");
 }

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
-using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -15,8 +14,8 @@ internal static class ListedFinding
     /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
     public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
 
-    /// <summary>A method's name as in its source; null without a stack, and where only the module is known.</summary>
-    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? SourceName.Of(known.Name) : null;
+    /// <summary>A method's name as in its source, and its line; null without a stack, and where only the module is known.</summary>
+    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? known.InSource : null;
 
     /// <summary>Who allocates in a row, for the words about it: <c>allocates Byte[] 62 %; 83 % in Parser.Round</c>; none when allocations were not recorded.</summary>
     /// <param name="input">What was read.</param>

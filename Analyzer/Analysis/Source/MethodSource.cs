@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -44,6 +45,16 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         }
     }
 
+    /// <summary>The same with the instructions of each line that has a cost.</summary>
+    /// <param name="costs">What the instructions cost.</param>
+    /// <param name="il">Whether IL is wanted.</param>
+    /// <param name="code">Whether machine code is wanted.</param>
+    public MethodSource With(InstructionCosts costs, bool il, bool code)
+    {
+        ArgumentNullException.ThrowIfNull(costs);
+        return this with { Lines = [.. Lines.Select(line => line.InclusiveCpuMs > 0 && new SourceLine(File, line.Line) is var place ? line with { Instructions = [.. il ? costs.IlOf(Method, place) : [], .. code ? costs.CodeOf(Method, place) : []] } : line)] };
+    }
+
     private static MethodSource Of(string method, string file, List<LineCost> lines, SourceText text)
     {
         var costs = lines.GroupBy(cost => cost.Line.Line).ToDictionary(line => line.Key, line => line.ToList());
@@ -78,4 +89,8 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
 /// <param name="CpuMs">CPU time these samples stand for, in ms.</param>
 /// <param name="InlinedCpuMs">Of this, where the method was inlined into another one, in ms.</param>
 /// <param name="InclusiveCpuMs">CPU time of the line and of what it calls, in ms.</param>
-public sealed record CostedLine(int Line, string Text, long Samples, double CpuMs, double InlinedCpuMs, double InclusiveCpuMs);
+public sealed record CostedLine(int Line, string Text, long Samples, double CpuMs, double InlinedCpuMs, double InclusiveCpuMs)
+{
+    /// <summary>Its instructions, IL before machine code; empty when they were not asked for, or are not to be had.</summary>
+    public IReadOnlyList<CostedInstruction> Instructions { get; init; } = [];
+}

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Comparison;
 
@@ -51,6 +52,27 @@ public static class DiffColumns
     [
         .. Head<PartRow>(row => row.Pair.Key), new("method", "Method", row => row.Method!.Method.Name), new("module", null, row => row.Method!.Method.Module), new("cause", "Cause", row => row.Part.Name), .. Means(),
     ];
+
+    /// <summary>Columns of the lines of the program's own code.</summary>
+    public static IReadOnlyList<Column<LineDifference>> OfLine { get; } =
+    [
+        new("sourceLine", "Line", row => row.Newest.Line.ToString()),
+        new("change", "Change", row => ComparisonText.Of(row)) { ShownWith = row => ComparisonText.Of(row).Length > 0 },
+        new("method", "Method", row => row.Newest.Method) { LeftOutFirst = 2 },
+        new("module", null, row => row.Newest.Module),
+        new("baselineFile", null, row => row.Baseline?.Line.File) { Absent = _ => Column<LineDifference>.NotApplicable },
+        new("baselineLine", null, row => row.Baseline?.Line.Line, "0") { Absent = _ => Column<LineDifference>.NotApplicable },
+        new("otherFile", null, row => row.Other?.Line.File) { Absent = _ => Column<LineDifference>.NotApplicable },
+        new("otherLine", null, row => row.Other?.Line.Line, "0") { Absent = _ => Column<LineDifference>.NotApplicable },
+        new("baselineMs", "Base ms", row => row.BaselineMs, "0.000"),
+        new("otherMs", "Other ms", row => row.OtherMs, "0.000"),
+        new("differenceMs", "Difference ms", row => row.DifferenceMs, "+0.000;-0.000;0.000"),
+        new("errorMs", "± ms", row => row.ErrorMs, "0.000") { LeftOutFirst = 1 },
+        new("text", "Source", row => row.Text) { Absent = _ => "" },
+    ];
+
+    /// <summary>The same, with the row that the lines are of.</summary>
+    public static IReadOnlyList<Column<LineDifference>> Lines { get; } = [.. Head<LineDifference>(row => row.Key), .. OfLine.Select(column => column.Key == "change" ? new(column.Key, null, row => row.Change.ToString()) : column)];
 
     /// <summary>Columns of what garbage collection was, a mean a run.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Gcs { get; } =

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Comparison.Gates;
 using EtwSerializerProfiler.Analysis.Comparison.Trends;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Reports.Comparison.Gates;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Sources;
@@ -27,8 +28,11 @@ public static class ComparisonPrinter
     public static AnalysisResult PrintDiff(IReadOnlyList<IRunSource> sources, DiffQuery query, ReportFormat format, TextWriter output, string? page = null)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var (baseline, other) = page is null ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
-        var compared = Compare(sources, query.Comparison, baseline, other, allocations: (query.Detail & DiffDetail.Alloc) != 0);
+        var hasLines = (query.Detail & DiffDetail.Line) != 0;
+        var (baseline, other) = page is null && !hasLines ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
+        var compared = Compare(sources, query.Comparison, new SideQuery(Allocations: (query.Detail & DiffDetail.Alloc) != 0, Flames: baseline, Lines: hasLines), other);
+        if (hasLines)
+            compared = compared with { Lines = LineComparison.Of(compared, query.Comparison.Filter, baseline!.Result(int.MaxValue), other!.Result(int.MaxValue)) };
         Report report;
         try
         {
@@ -60,7 +64,7 @@ public static class ComparisonPrinter
         IReadOnlyList<IRunSource> sources, ComparisonQuery query, GateLimits limits, ReportFormat format, TextWriter output, GateFiles files)
     {
         ArgumentNullException.ThrowIfNull(files);
-        var gate = Gate.Judge(Compare(sources, query), limits);
+        var gate = Gate.Judge(Compare(sources, query, new SideQuery()), limits);
         var report = GateReport.Build(gate);
         if (files.JUnit is { } junit)
         {
@@ -98,11 +102,14 @@ public static class ComparisonPrinter
     }
 
     /// <summary>Reads and compares.</summary>
-    internal static ComparisonResult Compare(IReadOnlyList<IRunSource> sources, ComparisonQuery query, FlameReading? baseline = null, FlameReading? other = null, bool allocations = false)
+    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
+    /// <param name="query">Which runs, and how they are compared.</param>
+    /// <param name="side">What is wanted of each side beside its runs.</param>
+    /// <param name="other">Gets the stacks of the side that is compared, as <see cref="SideQuery.Flames"/> gets those of the first.</param>
+    internal static ComparisonResult Compare(IReadOnlyList<IRunSource> sources, ComparisonQuery query, SideQuery side, FlameReading? other = null)
     {
         ArgumentNullException.ThrowIfNull(sources);
-        return ComparisonAnalysis.Compare(
-            Side([.. sources.SkipLast(1)], new SideQuery(Allocations: allocations, Flames: baseline)), Side([sources[^1]], new SideQuery(Allocations: allocations, Flames: other)), query);
+        return ComparisonAnalysis.Compare(Side([.. sources.SkipLast(1)], side), Side([sources[^1]], side with { Flames = other }), query);
     }
 
     private static ComparedSide Side(IReadOnlyList<IRunSource> sources, SideQuery query) =>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
@@ -27,6 +28,13 @@ internal static class ComparisonText
             return null;
         return compared.Ratio is null ? Invariant($"{Number(compared, low)} to {Number(compared, high)}") : Invariant($"{low:0.000} to {high:0.000}");
     }
+
+    /// <summary>What became of a line: <c>edited</c>, <c>was 34</c>; empty for one that is where it was.</summary>
+    public static string Of(LineDifference line) => string.Join(", ", new[]
+    {
+        line.Change == LineChange.None ? "" : line.Change.ToString().ToLowerInvariant(),
+        line.Baseline is { } before && line.Other is { } now && before.Line.Line != now.Line.Line ? Invariant($"was {before.Line.Line}") : "",
+    }.Where(word => word.Length > 0));
 
     /// <summary>Follows the verdict of a row that is compared by disturbed runs; else empty.</summary>
     public static string Disturbed(ComparedPair pair) => pair.AreDisturbed ? " (disturbed runs)" : "";

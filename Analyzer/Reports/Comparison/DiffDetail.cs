@@ -19,6 +19,9 @@ public enum DiffDetail
     /// <summary>A table of types allocated.</summary>
     Alloc = 8,
 
+    /// <summary>A table of source lines.</summary>
+    Line = 16,
+
     /// <summary>All of them.</summary>
-    All = Cause | Method | Gc | Alloc,
+    All = Cause | Method | Gc | Alloc | Line,
 }

@@ -1,7 +1,9 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
@@ -69,6 +71,17 @@ internal static class DiffReport
                 .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
             if (methods.Count > 0)
                 yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods);
+        }
+
+        if ((query.Detail & DiffDetail.Line) != 0)
+        {
+            List<List<LineDifference>> rows = [.. (compared.Lines?.Rows ?? []).GroupBy(row => row.Key).Select(row => row.Take(query.Top).ToList())];
+            foreach (var lines in rows)
+                yield return Section.ForPeople($"{lines[0].Key}: lines of the program and its libraries, each with the platform's code it calls; mean CPU ms a run", lines, SampledTime.Fit(DiffColumns.OfLine, lines));
+            if (rows.Count > 0)
+                yield return Section.OutsideCsv("lines", "", [.. rows.SelectMany(row => row)], DiffColumns.Lines).ForPrograms();
+            else if (query.Detail != DiffDetail.All)
+                throw new NotRecordedException("source lines", "they need CPU samples of a program that esp-record started, and its PDB: in the recording (esp-record keeps it), embedded, beside the assembly, or in --symbols PATH");
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
@@ -167,6 +180,13 @@ internal static class DiffReport
     {
         if (WithoutCauses(compared) is { } without)
             yield return without;
+        if (compared.Lines is { Rows.Count: > 0 } lines)
+        {
+            yield return Line($"Lines: {lines.BaselinePercent:0} % of base's CPU time, {lines.OtherPercent:0} % of other's; the rest lies in code without lines{(lines.LeftOut.Count == 0 ? "" : $"; not compared, as the sides ran other shares of the object counts: {string.Join(", ", lines.LeftOut)}")}");
+            foreach (var problem in lines.Problems)
+                yield return $"Lines of this file are paired only if both sides ran the same build of it: {problem}";
+        }
+
         var verdicts = Counts(compared);
         if (Recordings(compared).Any(recording => recording.IsStored))
             yield return "Not stored: stacks; methods beyond the largest of each run are in no difference by method (docs/stores.md)";

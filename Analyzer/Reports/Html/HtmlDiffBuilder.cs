@@ -1,7 +1,5 @@
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Flames;
-using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -19,7 +17,7 @@ internal static class HtmlDiffBuilder
     /// <param name="other">Stacks of the other side.</param>
     public static HtmlReport Build(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other)
     {
-        var runs = Runs(compared, query, out var leftOut);
+        var runs = FlamePairs.Of(compared, query.Comparison.Filter, out var leftOut);
         var report = DiffReport.Build(compared, query with { Detail = query.Detail | DiffDetail.Cause | DiffDetail.Method | DiffDetail.Gc });
         if (leftOut.Count > 0)
             report = report with { Closing = [.. report.Closing, $"Not among the pictures, as the sides ran other shares of the object counts: {string.Join(", ", leftOut)}"] };
@@ -44,28 +42,5 @@ internal static class HtmlDiffBuilder
         var reasons = changed.Select(pair => DiffReport.Explain(compared, pair)).OfType<string>().ToList();
         if (reasons.Count > 0)
             yield return new Headline("Why, in ms a run", [.. reasons.Take(MostReasons).Select(reason => reason + "."), .. reasons.Count > MostReasons ? (string[])["All reasons are among the notes below."] : []]);
-    }
-
-    /// <summary>
-    /// Measured runs of each picture on both sides. A picture is over all object counts, so the sides must have run the same shares of them: else its mean a run would change with the mix.
-    /// </summary>
-    private static Dictionary<SummaryKey, (int Base, int Other)> Runs(ComparisonResult compared, DiffQuery query, out List<string> leftOut)
-    {
-        var filter = query.Comparison.Filter with { AllKinds = false };
-        var (before, after) = (Counts(compared.Baseline, filter), Counts(compared.Other, filter));
-        var pairs = before.Keys.Where(after.ContainsKey).ToLookup(key => IsAlike(before[key], after[key]));
-        leftOut = [.. pairs[false].Select(key => key.ToString()).Order(StringComparer.Ordinal)];
-        return pairs[true].ToDictionary(key => key, key => (before[key].Values.Sum(), after[key].Values.Sum()));
-    }
-
-    /// <summary>Runs by row and object count.</summary>
-    private static Dictionary<SummaryKey, Dictionary<int, int>> Counts(ComparedSide side, RunFilter filter) =>
-        side.Recordings.SelectMany(recording => recording.Result.Runs).Where(filter.Matches).GroupBy(run => SummaryKey.Of(run) with { ObjectCount = 0 })
-            .ToDictionary(row => row.Key, row => row.GroupBy(run => run.Identity.ObjectCount).ToDictionary(count => count.Key, count => count.Count()));
-
-    private static bool IsAlike(Dictionary<int, int> before, Dictionary<int, int> after)
-    {
-        long all = before.Values.Sum(), others = after.Values.Sum();
-        return before.Count == after.Count && before.All(count => after.TryGetValue(count.Key, out var other) && count.Value * others == other * all);
     }
 }

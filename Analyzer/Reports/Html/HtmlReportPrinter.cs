@@ -31,16 +31,17 @@ public static class HtmlReportPrinter
     }
 
     /// <summary>Reads a recording once, prints its table and writes its page.</summary>
-    /// <param name="recordingFolder">Folder written by esp-record.</param>
+    /// <param name="source">The recording.</param>
     /// <param name="format">Form of the table.</param>
     /// <param name="output">Where the table goes.</param>
     /// <param name="file">File of the page.</param>
     /// <returns>Why the page could not be written; null when it was.</returns>
     /// <exception cref="TraceFormatException">Nothing in the folder can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static string? PrintTableAndWrite(string recordingFolder, ReportFormat format, TextWriter output, string file)
+    public static string? PrintTableAndWrite(IRunSource source, ReportFormat format, TextWriter output, string file)
     {
-        var read = new TraceRuns([recordingFolder]).Read(RunParts.Findings | RunParts.Pictures);
+        ArgumentNullException.ThrowIfNull(source);
+        var read = source.Read(RunParts.Findings | RunParts.Pictures);
         ReportPrinter.Write(ReportBuilder.FirstScreen(read, format), format, output);
         var page = HtmlReportBuilder.Build(read);
         try

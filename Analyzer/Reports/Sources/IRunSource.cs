@@ -27,4 +27,5 @@ public interface IRunSource
 /// <param name="Methods">Whether causes are told by method.</param>
 /// <param name="Allocations">Whether allocations by type are wanted.</param>
 /// <param name="Flames">Gets the stacks of the side's measured runs; null when they are not wanted.</param>
-public sealed record SideQuery(bool Methods = true, bool Allocations = false, FlameReading? Flames = null);
+/// <param name="Lines">Whether the stacks have source lines.</param>
+public sealed record SideQuery(bool Methods = true, bool Allocations = false, FlameReading? Flames = null, bool Lines = false);

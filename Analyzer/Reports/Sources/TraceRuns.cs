@@ -22,6 +22,9 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     /// <inheritdoc />
     public IReadOnlyList<string> Paths => paths;
 
+    /// <summary>What <see cref="Read"/> copies of the program's own files into its recording.</summary>
+    public KeptFiles Keep { get; init; }
+
     /// <inheritdoc />
     public RunReading Read(RunParts parts)
     {
@@ -38,6 +41,8 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var timeline = parts.HasFlag(RunParts.Pictures) ? new TimelineReading() : null;
         var read = FindingAnalysis.Run(input, input.Missing(), files, flames, timeline);
         var found = WithPdbProblems(read.Result, files);
+        if (KeepFiles(files) is { } notKept)
+            found = found with { Findings = [notKept, .. found.Findings] };
         if (parts.HasFlag(RunParts.Contents))
             found = WithContents(found, [.. paths.Select(path => TracePart.Divide(path).Path).Where(TraceInputReader.IsWindowsTrace)]);
         return new RunReading(input, found)
@@ -61,9 +66,24 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         return paths.SelectMany(RecordingSets.Expand).Select(path =>
         {
             var input = TraceInputReader.Open([path]);
-            var symbols = new SymbolReading(SymbolFiles.Of(input, pdbs));
-            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), symbols, query.Flames?.Reader(symbols), causeMethods: query.Methods, recordings: input.Recordings));
+            var files = SymbolFiles.Of(input, pdbs);
+            var symbols = new SymbolReading(files, query.Lines);
+            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), symbols, query.Flames?.Reader(symbols), causeMethods: query.Methods, recordings: input.Recordings)) { Files = files };
         });
+    }
+
+    /// <summary>Copies the program's own files; a warning when that failed: the recording is whole without them.</summary>
+    private Finding? KeepFiles(SymbolFiles files)
+    {
+        try
+        {
+            files.Keep(Keep);
+            return null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return new Finding(FindingKind.Warning, "program-files", $"not all of the program's files were copied into the recording ({exception.Message.TrimEnd('.')}); after the next build its inlined methods and lines have no names");
+        }
     }
 
     /// <summary>Adds what is to be known about PDB files, if there were to be some.</summary>

@@ -6,4 +6,8 @@ namespace EtwSerializerProfiler.Traces.JitDumps;
 /// <param name="Size">Bytes.</param>
 /// <param name="Name">The runtime's name of it.</param>
 /// <param name="MovedFrom">Where it lay before; 0 for code that was made then.</param>
-internal readonly record struct JitCode(long Time, ulong Start, uint Size, string Name, ulong MovedFrom = 0);
+internal readonly record struct JitCode(long Time, ulong Start, uint Size, string Name, ulong MovedFrom = 0)
+{
+    /// <summary>Where its bytes lie in the dump; 0 when they are not in it.</summary>
+    public long BytesAt { get; init; }
+}

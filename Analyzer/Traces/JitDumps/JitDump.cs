@@ -58,6 +58,9 @@ internal sealed class JitDump
     /// <summary>Whether times are of CLOCK_MONOTONIC; else they are of the processor's own clock.</summary>
     public bool HasSystemTimes { get; }
 
+    /// <summary>ELF number of the machine that the code is for.</summary>
+    public uint Machine { get; private init; }
+
     /// <summary>The code, in order of time.</summary>
     public IReadOnlyList<JitCode> Codes { get; private set; } = [];
 
@@ -80,7 +83,7 @@ internal sealed class JitDump
             throw new TraceFormatException(path, 4, "version 1 of the jitdump format", $"the file has version {version}", "use a newer version of this tool");
         if (bytes is < HeaderBytes or > MaxHeaderBytes)
             throw new TraceFormatException(path, 8, $"a header of {HeaderBytes} bytes", $"it says {bytes}: the header is damaged", "record again");
-        var dump = new JitDump(path, (BinaryPrimitives.ReadUInt64LittleEndian(header[32..]) & HasProcessorTimes) == 0);
+        var dump = new JitDump(path, (BinaryPrimitives.ReadUInt64LittleEndian(header[32..]) & HasProcessorTimes) == 0) { Machine = BinaryPrimitives.ReadUInt32LittleEndian(header[12..]) };
         dump.ReadRecords(file, bytes);
         dump.Codes = [.. dump._codes.OrderBy(code => code.Time)];
         return dump;
@@ -139,11 +142,14 @@ internal sealed class JitDump
         var (start, size, number) = ((ulong)reader.Int64(), (ulong)reader.Int64(), (ulong)reader.Int64());
         if (start + size < start)
             return false;
-        var name = "";
+        var (name, bytesAt) = ("", 0L);
         if (kind == Kind.Load)
         {
-            if (!TryReadName(file, bytes - (uint)fixedBytes, out name))
+            var nameAt = file.Position;
+            if (!TryReadName(file, bytes - (uint)fixedBytes, out name, out var nameBytes))
                 return false;
+            if (nameBytes is { } length && length + size == bytes - (uint)fixedBytes)
+                bytesAt = nameAt + length;
             _names[number] = name;
         }
         else
@@ -152,13 +158,14 @@ internal sealed class JitDump
         }
 
         if (size is > 0 and <= uint.MaxValue && name.Length > 0)
-            _codes.Add(new JitCode(time, start, (uint)size, name, movedFrom));
+            _codes.Add(new JitCode(time, start, (uint)size, name, movedFrom) { BytesAt = bytesAt });
         return true;
     }
 
     /// <summary>Reads a name, which ends with a zero; the code's bytes follow.</summary>
-    private static bool TryReadName(FileStream file, uint bytes, out string name)
+    private static bool TryReadName(FileStream file, uint bytes, out string name, out uint? nameBytes)
     {
+        nameBytes = null;
         var text = new byte[Math.Min(bytes, 256)];
         for (var read = 0; ;)
         {
@@ -166,6 +173,7 @@ internal sealed class JitDump
             if (text.AsSpan(read).IndexOf((byte)0) is var end and >= 0)
             {
                 name = Encoding.UTF8.GetString(text, 0, read + end);
+                nameBytes = (uint)(read + end + 1);
                 return true;
             }
 

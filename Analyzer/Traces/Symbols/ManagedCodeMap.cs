@@ -51,6 +51,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
     /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>
     private UntypedInlinees? _untyped;
 
+    /// <summary>Whether it keeps what source lines are found by.</summary>
+    internal bool KeepsLines => _statements is not null;
+
     /// <summary>Inline trees that came for the code; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
     public int InlineTrees => _trees.Count;
 

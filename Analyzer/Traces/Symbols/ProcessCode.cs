@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
 /// The methods of a process: those that the trace names, and those of precompiled assemblies that it does not name. The runtime reports precompiled methods to its own tracing only,
-/// so traces of other tools know them by the files that are mapped.
+/// so traces of other tools know them by the files that are mapped. Lines of precompiled code come from these files in any trace: the runtime's map events are of jitted code only.
 /// </summary>
 /// <param name="methods">Code that the trace names.</param>
 /// <param name="layout">Which files lie where.</param>
@@ -21,6 +21,9 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     private readonly List<(ReadyToRunImage Image, MethodCode Code)> _precompiled = [];
     private readonly Dictionary<(ulong Start, ReadyToRunImage Image), int?> _numbers = [];
 
+    /// <summary>Statements of precompiled code, by where it lies; null where its file has none.</summary>
+    private readonly Dictionary<(ulong Start, ReadyToRunImage Image), InlineTree?> _statements = [];
+
     /// <summary>Looks an address up, with what was inlined there.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">When, in ticks of the trace's clock.</param>
@@ -31,7 +34,12 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     public bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
     {
         if (methods.TryFind(address, time, out code, out tree, out validFrom, out validTo))
+        {
+            if (tree is null && methods.KeepsLines && code.Tier == CodeTier.ReadyToRun)
+                tree = Statements(code, time);
             return true;
+        }
+
         if (!layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo) || files.Precompiled(mapping) is not { } image
             || !image.TryFind(address - mapping.Start + mapping.FileOffset, out var method, out var start, out var size))
             return false;
@@ -47,6 +55,7 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         if (number is not { } found)
             return false;
         code = _precompiled[found].Code;
+        tree = methods.KeepsLines ? Statements(code, image, method) : null;
         (validFrom, validTo) = (Math.Max(validFrom, mappedFrom), Math.Min(validTo, mappedTo));
         return true;
     }
@@ -76,6 +85,26 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
             return methods.TryFindMetadata(methodId, files, out module, out token);
         (module, token) = (found.Image.Metadata, found.Code.Token);
         return token != 0;
+    }
+
+    /// <summary>
+    /// The statements of precompiled code that an event names, by the file that is mapped there. Traces of events alone have no mappings: there the file of its module has to have a method of its token and size. That finds no generic instances,
+    /// whose token is their definition's.
+    /// </summary>
+    private InlineTree? Statements(in MethodCode code, long time)
+    {
+        if (!layout.TryFind(code.Start, time, out var mapping, out _, out _))
+            return files.Precompiled(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known) ? Statements(code, named, known) : null;
+        return files.Precompiled(mapping) is { } image && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
+            && start + mapping.Start - mapping.FileOffset == code.Start && size == code.Size ? Statements(code, image, method) : null;
+    }
+
+    private InlineTree? Statements(in MethodCode code, ReadyToRunImage image, int method)
+    {
+        ref var tree = ref CollectionsMarshal.GetValueRefOrAddDefault(_statements, (code.Start, image), out var known);
+        if (!known && files.Points(image, method) is { } points)
+            tree = InlineTree.Plain(code.MethodId, points);
+        return tree;
     }
 
     private (ReadyToRunImage Image, MethodCode Code)? Precompiled(long methodId) => methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;

@@ -34,6 +34,7 @@ public sealed class SymbolFiles
 
     /// <summary>Folder of the recording, empty when there is none: a perf map in it is the process's own.</summary>
     private readonly string _recordingFolder;
+    private readonly ProgramFiles _program;
 
     /// <summary>Those of several recordings by label; empty when there is one.</summary>
     private readonly IReadOnlyDictionary<string, SymbolFiles> _byRecording = new Dictionary<string, SymbolFiles>();
@@ -53,6 +54,9 @@ public sealed class SymbolFiles
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private readonly Dictionary<ModuleMetadata, PortablePdb?> _lines = [];
+
+    /// <summary>Images whose debug information cannot be read.</summary>
+    private readonly HashSet<ReadyToRunImage> _withoutPoints = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
 
@@ -101,6 +105,7 @@ public sealed class SymbolFiles
     internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
     {
         _recordingFolder = recordingFolder;
+        _program = new ProgramFiles(recordingFolder);
         _sameMachine = IsThisMachine(machineName);
         _isAnyMachine = machineName.Length == 0;
         _startedUtc = startedUtc;
@@ -168,16 +173,24 @@ public sealed class SymbolFiles
     /// </summary>
     internal ReadyToRunImage? Precompiled(in FileMapping mapping)
     {
-        if (!mapping.Path.StartsWith('/') || mapping.IsExported || !(mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)))
+        if (!mapping.Path.StartsWith('/') || mapping.IsExported)
             return null;
-        if (!_precompiled.TryGetValue(mapping.Path, out var image))
+        return Precompiled(mapping.Path) is { } image && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+    }
+
+    /// <summary>The precompiled code of an assembly that a trace without mappings names; null when it has none, or its file may be another one than was recorded.</summary>
+    internal ReadyToRunImage? Precompiled(string path)
+    {
+        if (!(path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)) || !path.AsSpan().ContainsAny('/', '\\'))
+            return null;
+        if (!_precompiled.TryGetValue(path, out var image))
         {
             if (_sameMachine || (_isBare && _isAnyMachine))
-                image = ReadPrecompiled(mapping.Path);
-            _precompiled.Add(mapping.Path, image);
+                image = ReadPrecompiled(path);
+            _precompiled.Add(path, image);
         }
 
-        return image is not null && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+        return image;
     }
 
     private ReadyToRunImage? ReadPrecompiled(string path)
@@ -313,12 +326,29 @@ public sealed class SymbolFiles
         return assembly.Metadata;
     }
 
+    /// <summary>The IL statements of a precompiled method; null when its image does not say.</summary>
+    internal CodePoints? Points(ReadyToRunImage image, int method)
+    {
+        if (_withoutPoints.Contains(image))
+            return null;
+        try
+        {
+            return image.Points(method);
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            _withoutPoints.Add(image);
+            _problems.Add($"no lines of precompiled code in {image.Path}: {exception.Message.TrimEnd('.')}");
+            return null;
+        }
+    }
+
     /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
     internal PortablePdb? Lines(ModuleMetadata module)
     {
         if (_lines.TryGetValue(module, out var lines))
             return lines;
-        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], out var problem);
+        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
         _lines.Add(module, lines);
         if (problem.Length > 0)
             _problems.Add(problem);
@@ -332,7 +362,36 @@ public sealed class SymbolFiles
         ?? _byRecording.Values.Select(files => files.SourceText(file)).FirstOrDefault(text => text.Problem.Length == 0)
         ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
 
+    /// <summary>Copies the program's own files that were used into the recordings. Assemblies without a PDB are of the platform or of packages: later builds seldom replace them.</summary>
+    /// <param name="what">Which files.</param>
+    /// <exception cref="IOException">One cannot be copied.</exception>
+    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    public void Keep(KeptFiles what)
+    {
+        foreach (var files in _byRecording.Values)
+            files.Keep(what);
+        if (what == KeptFiles.None || !_program.CanKeep)
+            return;
+        foreach (var ((path, pdb), (metadata, _)) in _assemblies)
+        {
+            if (metadata is null || pdb == Guid.Empty || metadata.Path != path || Lines(metadata) is not { } lines)
+                continue;
+            _program.Keep(path, pdb, lines.Location);
+            if (what == KeptFiles.Source)
+                lines.KeepSource(_program);
+        }
+    }
+
+    /// <summary>Reads the file where it was, else its copy in the recording.</summary>
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)
+    {
+        var (metadata, reason) = ReadMetadataAt(path, pdb);
+        if (metadata is null && _program.Assembly(path, pdb) is { } kept)
+            metadata = ReadMetadataAt(kept, pdb).Metadata;
+        return metadata is null ? (null, reason) : (metadata, null);
+    }
+
+    private (ModuleMetadata? Metadata, string? Reason) ReadMetadataAt(string path, Guid pdb)
     {
         try
         {

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Instructions;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -65,6 +66,7 @@ public sealed class SymbolResolver
         _expansion = new InlineExpansion(_facts);
         _lines = new LineFinder(_code, _facts, files);
         Recovery = new CallerRecovery(places, new FramelessMethods(places, _facts));
+        Instructions = new ProcessInstructions(_code, layout, files, _expansion, _facts, _lines, (method, tier) => InlineeNumber(method, tier) is not null, NameOfCode);
     }
 
     /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
@@ -72,6 +74,9 @@ public sealed class SymbolResolver
 
     /// <summary>Callers that chains of frame pointers lack.</summary>
     public CallerRecovery Recovery { get; }
+
+    /// <summary>Instructions of the methods.</summary>
+    public ProcessInstructions Instructions { get; }
 
     /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
     public const int NoCallee = -1;
@@ -317,6 +322,8 @@ public sealed class SymbolResolver
             return false;
         return !IsOfWindows(mapping) || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase) || _methods.HasModuleFile(FileName(mapping.Path));
     }
+
+    private string? NameOfCode(ulong address, long time) => _symbols[Resolve(address, time, isKernel: false)] is { IsNamed: true } symbol ? symbol.Name : null;
 
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 

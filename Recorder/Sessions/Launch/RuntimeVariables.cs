@@ -18,6 +18,15 @@ public static class RuntimeVariables
     /// <summary>Whether the runtime uses precompiled code; 0 makes the JIT compile everything.</summary>
     public const string ReadyToRun = "DOTNET_ReadyToRun";
 
+    /// <summary>Which files for perf the runtime writes: 2 is the jitdump alone, which has the bytes of all code, without a perf map (PerfMap::Enable of dotnet/runtime).</summary>
+    public const string PerfMapEnabled = "DOTNET_PerfMapEnabled";
+
+    /// <summary>How stubs are written there: 2 is one by one. Otherwise .NET 10 ends its jitdump at the first block of stubs.</summary>
+    public const string PerfMapStubs = "DOTNET_PerfMapStubGranularity";
+
+    /// <summary>Folder of these files.</summary>
+    public const string PerfMapFolder = "DOTNET_PerfMapJitDumpPath";
+
     /// <summary>Additional command-line options for Mono, separated by blanks.</summary>
     public const string MonoOptions = "MONO_ENV_OPTIONS";
 
@@ -49,6 +58,20 @@ public static class RuntimeVariables
         if (jitAll)
             variables.Add(Plan(ReadyToRun, "0", "precompiled code is not used: the JIT compiles everything, which slows the start-up", environment));
         return variables;
+    }
+
+    /// <summary>Plans the variables with which the runtime writes the bytes of its code.</summary>
+    /// <param name="folder">Folder of the recording.</param>
+    /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
+    public static IReadOnlyList<RuntimeVariable> CreateForCode(string folder, Func<string, string?> environment)
+    {
+        ArgumentNullException.ThrowIfNull(environment);
+        return
+        [
+            Plan(PerfMapEnabled, "2", "the bytes of compiled code are written to jit-PID.dump", environment),
+            Plan(PerfMapStubs, "2", "stubs are written one by one, else the dump of .NET 10 ends early", environment),
+            Plan(PerfMapFolder, Path.GetFullPath(folder), "the dump is part of the recording", environment),
+        ];
     }
 
     /// <summary>Plans the variables that Mono needs to be recorded. Each value is a list: the user's entries stay first, and missing ones are added.</summary>

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.JitDumps;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
@@ -127,6 +128,7 @@ public sealed class RecordingRunner
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
+        RemoveCodeOfOthers(recording, folder);
         var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite);
         var (isRemoved, outcome) = recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
         if (!isRemoved)
@@ -145,6 +147,15 @@ public sealed class RecordingRunner
             return (true, $"nothing was recorded; the files in {folder.Path} were removed");
         var again = _passedBy > 0 ? "; to record with --follow, use another folder" : "";
         return (false, (hasSamples ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them" : $"no process was recorded to {folder.Path}") + again);
+    }
+
+    /// <summary>Every process of the command's tree writes its code, tools of the SDK too; the code of processes that are not recorded is removed.</summary>
+    private void RemoveCodeOfOthers(Recording recording, RecordingFolder folder)
+    {
+        if (!_options.Variables.Any(variable => variable is { Name: RuntimeVariables.PerfMapFolder, SetByUser: false }))
+            return;
+        foreach (var path in JitDumpFiles.OfOthers(folder.Path, recording.Processes.Select(process => process.ProcessId)))
+            File.Delete(path);
     }
 
     /// <summary>Waits until the command or the recording should end.</summary>

@@ -7,9 +7,9 @@ internal sealed class JitDumpBytes
 {
     private readonly List<byte> _file = [];
 
-    public JitDumpBytes(ulong flags = 0, uint magic = 0x4A69_5444, uint version = 1, uint headerBytes = 40)
+    public JitDumpBytes(ulong flags = 0, uint magic = 0x4A69_5444, uint version = 1, uint headerBytes = 40, uint machine = 62)
     {
-        foreach (var value in (uint[])[magic, version, headerBytes, 62, 0, 100])
+        foreach (var value in (uint[])[magic, version, headerBytes, machine, 0, 100])
             _file.AddRange(BitConverter.GetBytes(value));
         _file.AddRange(Longs(1, flags));
     }
@@ -18,7 +18,10 @@ internal sealed class JitDumpBytes
     public int Length => _file.Count;
 
     /// <summary>Code of a size of 4 bytes unless given; its bytes follow.</summary>
-    public JitDumpBytes Load(long time, ulong start, string name, ulong number, ulong size = 4) => Record(0, time, [.. Longs(100UL | 101UL << 32, start, start, size, number), .. Encoding.UTF8.GetBytes(name), 0, .. new byte[size]]);
+    public JitDumpBytes Load(long time, ulong start, string name, ulong number, ulong size = 4) => Load(time, start, name, number, new byte[size]);
+
+    /// <summary>Code of these bytes.</summary>
+    public JitDumpBytes Load(long time, ulong start, string name, ulong number, byte[] code) => Record(0, time, [.. Longs(100UL | 101UL << 32, start, start, (ulong)code.Length, number), .. Encoding.UTF8.GetBytes(name), 0, .. code]);
 
     public JitDumpBytes Move(long time, ulong from, ulong to, ulong number, ulong size = 4) => Record(1, time, Longs(100, to, from, to, size, number));
 

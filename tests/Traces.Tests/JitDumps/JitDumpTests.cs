@@ -18,7 +18,8 @@ public sealed class JitDumpTests
                 new JitCode(20, 0x2000, 8, "App.A:Second ()"),
                 new JitCode(30, 0x5000, 4, "App.A:First ()", 0x1000),
             ],
-            dump.Codes);
+            dump.Codes.Select(code => code with { BytesAt = 0 }));
+        Assert.All(dump.Codes, code => Assert.Equal(code.MovedFrom == 0, code.BytesAt > 0));
         Assert.True(dump.HasSystemTimes);
         Assert.Null(dump.Damage);
         Assert.False(Read(new JitDumpBytes(flags: 1).ToArray()).HasSystemTimes);

@@ -106,15 +106,17 @@ internal sealed class ModuleMetadata
 
     /// <summary>What a method calls; null when it has no IL, or none that can be read.</summary>
     /// <param name="token">Its token, for which <see cref="Method"/> is not null.</param>
-    public MethodCalls? Calls(int token)
+    public unsafe MethodCalls? Calls(int token)
     {
         if (_calls.TryGetValue(token, out var calls))
             return calls;
         try
         {
-            calls = ReadCalls(Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token)).RelativeVirtualAddress);
+            var il = Body(token);
+            fixed (byte* start = il)
+                calls = il is null ? null : IlReader.Read(new BlobReader(start, il.Length), Reader);
         }
-        catch (Exception exception) when (exception is BadImageFormatException or IOException)
+        catch (BadImageFormatException)
         {
             calls = null;
         }
@@ -123,8 +125,37 @@ internal sealed class ModuleMetadata
         return calls;
     }
 
+    /// <summary>Bytes of the image by their address in it; null when its file does not have them.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public byte[]? Bytes(int address, int size)
+    {
+        if (size < 0 || _headers.GetContainingSectionIndex(address) is not (>= 0 and var index))
+            return null;
+        var section = _headers.SectionHeaders[index];
+        if ((long)address - section.VirtualAddress + size > section.SizeOfRawData)
+            return null;
+        var bytes = new byte[size];
+        return RandomAccess.Read(_file, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
+    }
+
+    /// <summary>The IL of a method; null when it has none, or none that can be read.</summary>
+    /// <param name="token">Its token.</param>
+    public byte[]? Body(int token)
+    {
+        if (!IsIn(token, MethodDef, Reader.MethodDefinitions.Count))
+            return null;
+        try
+        {
+            return ReadBody(Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token)).RelativeVirtualAddress);
+        }
+        catch (Exception exception) when (exception is BadImageFormatException or IOException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Reads a body by its header, of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
-    private unsafe MethodCalls? ReadCalls(int address)
+    private byte[]? ReadBody(int address)
     {
         if (address == 0 || _headers.GetContainingSectionIndex(address) is not (>= 0 and var index))
             return null;
@@ -139,10 +170,7 @@ internal sealed class ModuleMetadata
             return null;
         offset += isFat ? 12 : 1;
         var il = new byte[size];
-        if (!Read(il))
-            return null;
-        fixed (byte* start = il)
-            return IlReader.Read(new BlobReader(start, size), Reader);
+        return Read(il) ? il : null;
 
         bool Read(Span<byte> bytes) => RandomAccess.Read(_file, bytes, offset) == bytes.Length;
     }

@@ -35,16 +35,22 @@ internal sealed class LineFinder(ProcessCode code, MethodFacts facts, SymbolFile
     /// <param name="method">Its method.</param>
     /// <param name="callee">What was called; null when IL cannot name it.</param>
     /// <param name="inlined">The callee's node, where it was inlined; 0 where it was called.</param>
-    public SourceLine? AtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined)
+    public SourceLine? AtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined) =>
+        StatementAtCall(tree, points, point, node, method, callee, inlined) is { } statement ? LineOf(method, statement) : null;
+
+    /// <summary>The IL offset that <see cref="AtCall"/> takes the line of; of several calls in one line the first.</summary>
+    /// <inheritdoc cref="AtCall"/>
+    public int? StatementAtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined)
     {
         var statement = points.StatementOf(point, node);
         var calls = callee is null ? null : facts.Calls(method)?.Sites.Where(site => site.Target.CanReach(callee)).Select(site => site.Offset).ToList();
         if (calls is null or [])
-            return statement is { } known ? LineOf(method, known) : null;
+            return statement;
         if (inlined > 0 && CallOf(tree, node, inlined, callee!, calls) is { } call)
-            return LineOf(method, call);
+            return call;
         var within = statement is { } from ? calls.FindAll(site => site >= from && site < points.NextStatement(node, from)) : [];
-        return (within.Count > 0 ? within : calls).Select(site => LineOf(method, site)).Distinct().ToList() is [var only] ? only : null;
+        var fitting = within.Count > 0 ? within : calls;
+        return fitting.Select(site => LineOf(method, site)).Distinct().ToList() is [not null] ? fitting[0] : null;
     }
 
     /// <summary>The call by which a method was inlined: if each of the calls was, they have the order of their nodes.</summary>

@@ -1,6 +1,7 @@
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
@@ -11,19 +12,28 @@ internal sealed class PortablePdb
 
     private readonly MetadataReader _reader;
 
+    /// <summary>Documents with a line that was asked for.</summary>
+    private readonly HashSet<string> _found = [];
+
     /// <summary>Folder of the assembly.</summary>
     private readonly string _folder;
     private readonly Dictionary<int, Statement[]> _methods = [];
     private readonly Dictionary<DocumentHandle, string> _files = [];
 
-    private PortablePdb(MetadataReaderProvider pdb, string folder) => (_reader, _folder) = (pdb.GetMetadataReader(), folder);
+    private readonly ProgramFiles? _program;
 
-    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
+    private PortablePdb(MetadataReaderProvider pdb, PdbLocation? location, string folder, ProgramFiles? program) => (_reader, Location, _folder, _program) = (pdb.GetMetadataReader(), location, folder, program);
+
+    /// <summary>Where it lies; null when the assembly has it.</summary>
+    public PdbLocation? Location { get; }
+
+    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder or package with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
     /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
+    /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
     /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
     /// <returns>The PDB; null when there is none that belongs to the assembly.</returns>
-    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, out string problem)
+    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<PdbLocation>> find, ProgramFiles? program, out string problem)
     {
         problem = "";
         var folder = Path.GetDirectoryName(assembly) ?? "";
@@ -33,7 +43,7 @@ internal sealed class PortablePdb
             foreach (var entry in file.ReadDebugDirectory())
             {
                 if (entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb)
-                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry), folder);
+                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry), null, folder, program);
             }
 
             foreach (var entry in file.ReadDebugDirectory().Where(entry => entry is { Type: DebugDirectoryEntryType.CodeView, IsPortableCodeView: true }))
@@ -41,12 +51,12 @@ internal sealed class PortablePdb
                 var named = file.ReadCodeViewDebugDirectoryData(entry);
                 var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
                 var beside = Path.Combine(folder, name);
-                foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
+                foreach (var location in (IEnumerable<PdbLocation>)[.. File.Exists(beside) ? [new(beside)] : (PdbLocation[])[], .. find(name, named.Guid, named.Age)])
                 {
-                    if (Read(path, folder, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                    if (Read(location, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
                         continue;
                     problem = "";
-                    return pdb;
+                    return new PortablePdb(pdb, location, folder, program);
                 }
             }
         }
@@ -58,18 +68,18 @@ internal sealed class PortablePdb
         return null;
     }
 
-    private static PortablePdb? Read(string path, string folder, BlobContentId expected, ref string problem)
+    private static MetadataReaderProvider? Read(PdbLocation location, BlobContentId expected, ref string problem)
     {
         try
         {
-            var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
+            var provider = MetadataReaderProvider.FromPortablePdbStream(location.Open(), MetadataStreamOptions.PrefetchMetadata);
             if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
-                return new PortablePdb(provider, folder);
-            problem = $"{path} was not used: it belongs to another build of the assembly";
+                return provider;
+            problem = $"{location} was not used: it belongs to another build of the assembly";
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
-            problem = $"{path} was not used: {exception.Message.TrimEnd('.')}";
+            problem = $"{location} was not used: {exception.Message.TrimEnd('.')}";
         }
 
         return null;
@@ -92,6 +102,8 @@ internal sealed class PortablePdb
             found = statement.Line;
         }
 
+        if (found is not null)
+            _found.Add(found.File);
         return found;
     }
 
@@ -102,10 +114,23 @@ internal sealed class PortablePdb
         foreach (var document in _reader.Documents)
         {
             if (FileOf(document) == file)
-                return SourceTextReader.Read(_reader, document, _folder);
+                return SourceTextReader.Read(_reader, document, _folder, _program);
         }
 
         return null;
+    }
+
+    /// <summary>Keeps the source files in which a line was asked for; what is embedded is kept already.</summary>
+    /// <param name="program">Takes them.</param>
+    /// <exception cref="IOException">One cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    public void KeepSource(ProgramFiles program)
+    {
+        foreach (var document in _reader.Documents)
+        {
+            if (_found.Contains(FileOf(document)) && SourceTextReader.OnDisk(_reader, document, _folder) is { } bytes)
+                program.Keep(_reader.GetBlobBytes(_reader.GetDocument(document).Hash), bytes);
+        }
     }
 
     private Statement[] Statements(int method)

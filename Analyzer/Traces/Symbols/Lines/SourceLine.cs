@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// <param name="Line">Number of the line, from 1.</param>
 public sealed record SourceLine(string File, int Line)
 {
+    /// <summary>The file's name without its folders.</summary>
+    public string FileName => File[(File.LastIndexOfAny(['/', '\\']) + 1)..];
+
     /// <summary>The file's name without its folders, and the line.</summary>
-    public override string ToString() => FormattableString.Invariant($"{File[(File.LastIndexOfAny(['/', '\\']) + 1)..]}:{Line}");
+    public override string ToString() => FormattableString.Invariant($"{FileName}:{Line}");
 }

@@ -20,7 +20,21 @@ internal static class SourceTextReader
     /// <param name="pdb">The PDB.</param>
     /// <param name="document">The file in it.</param>
     /// <param name="folder">Folder of the assembly.</param>
-    public static SourceText Read(MetadataReader pdb, DocumentHandle document, string folder)
+    /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
+    public static SourceText Read(MetadataReader pdb, DocumentHandle document, string folder, ProgramFiles? program)
+    {
+        try
+        {
+            var checksum = pdb.GetBlobBytes(pdb.GetDocument(document).Hash);
+            return Read(pdb, document, folder, program?.Source(checksum)) with { Checksum = Convert.ToHexStringLower(checksum) };
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            return SourceText.None(exception.Message.TrimEnd('.'));
+        }
+    }
+
+    private static SourceText Read(MetadataReader pdb, DocumentHandle document, string folder, string? kept)
     {
         try
         {
@@ -28,22 +42,51 @@ internal static class SourceTextReader
             if (Embedded(pdb, document) is { } embedded)
                 return Text(embedded);
             var changed = "";
-            foreach (var place in Places(path, folder))
-            {
-                if (new FileInfo(place) is not { Exists: true, Length: <= MaxBytes })
-                    continue;
-                var bytes = File.ReadAllBytes(place);
-                if (IsRecorded(pdb, pdb.GetDocument(document), bytes))
-                    return Text(bytes);
-                changed = changed.Length > 0 ? changed : place;
-            }
-
+            if (Find(pdb, document, [.. Places(path, folder), .. kept is null ? (string[])[] : [kept]], ref changed) is { } bytes)
+                return Text(bytes);
             return SourceText.None(changed.Length > 0 ? $"{changed} was changed since the program was built" : $"{path} does not exist here; run from the folder of the sources, or build with EmbedAllSources");
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
             return SourceText.None(exception.Message.TrimEnd('.'));
         }
+    }
+
+    /// <summary>The file on this machine's disk; null when it is embedded, missing, or was changed since.</summary>
+    /// <param name="pdb">The PDB.</param>
+    /// <param name="document">The file in it.</param>
+    /// <param name="folder">Folder of the assembly.</param>
+    public static byte[]? OnDisk(MetadataReader pdb, DocumentHandle document, string folder)
+    {
+        try
+        {
+            var changed = "";
+            return Embedded(pdb, document) is null ? Find(pdb, document, Places(pdb.GetString(pdb.GetDocument(document).Name), folder), ref changed) : null;
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The first file that has the document's checksum.</summary>
+    /// <param name="pdb">The PDB.</param>
+    /// <param name="document">The file in it.</param>
+    /// <param name="places">Where it may be.</param>
+    /// <param name="changed">The first file that has another checksum, unless there was one before.</param>
+    private static byte[]? Find(MetadataReader pdb, DocumentHandle document, IEnumerable<string> places, ref string changed)
+    {
+        foreach (var place in places)
+        {
+            if (new FileInfo(place) is not { Exists: true, Length: <= MaxBytes })
+                continue;
+            var bytes = File.ReadAllBytes(place);
+            if (IsRecorded(pdb, pdb.GetDocument(document), bytes))
+                return bytes;
+            changed = changed.Length > 0 ? changed : place;
+        }
+
+        return null;
     }
 
     /// <summary>

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 /// The PDB files of images of Windows, from folders of this machine. A file is used only when it is the one that the image names: by GUID and age. Without these, a file of the right name may be
 /// that of another version, and is not used.
 /// </summary>
-/// <param name="paths">Folders, with files as they are (ntdll.pdb) or as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb); or single files.</param>
+/// <param name="paths">Folders, with files as they are (ntdll.pdb), as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb) or in packages (.snupkg, .nupkg, .zip); or single files.</param>
 public sealed class PdbFiles(IReadOnlyList<string> paths)
 {
     /// <summary>Names that a sentence lists.</summary>
@@ -17,6 +17,9 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
 
     /// <summary>By folder: its entries, by their names without regard to case.</summary>
     private readonly Dictionary<string, Dictionary<string, string>> _entries = [];
+
+    /// <summary>By file: the package; null for one that cannot be read.</summary>
+    private readonly Dictionary<string, PdbPackage?> _packages = [];
 
     /// <summary>Images whose PDB file is not in the folders: name of the image, place of its file.</summary>
     private readonly List<(string Image, string Place)> _missing = [];
@@ -63,8 +66,8 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return functions;
     }
 
-    /// <summary>Portable PDB files of a name: as symbol servers lay them out, whose key has FFFFFFFF in the place of the age, or in a folder itself.</summary>
-    internal IEnumerable<string> Find(string name, Guid guid, int age) =>
+    /// <summary>Portable PDB files of a name: as symbol servers lay them out, whose key has FFFFFFFF in the place of the age, or in a folder itself or a package in it.</summary>
+    internal IEnumerable<PdbLocation> Find(string name, Guid guid, int age) =>
         paths.SelectMany(path => ((string[])[Key(guid, unchecked((uint)-1)), Key(guid, (uint)age)]).SelectMany(key => Candidates(path, name, key))).Distinct();
 
     private static string Key(Guid guid, uint age) => FormattableString.Invariant($"{guid:N}{age:X}").ToUpperInvariant();
@@ -86,22 +89,48 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return null;
     }
 
-    /// <summary>Where a file can lie: in the layout of a symbol server with one or two levels, or in the folder itself.</summary>
-    private IEnumerable<string> Candidates(string path, string name, string key)
+    /// <summary>Where a file can lie: in the layout of a symbol server with one or two levels, in the folder itself, or in its packages.</summary>
+    private IEnumerable<PdbLocation> Candidates(string path, string name, string key)
     {
         foreach (var store in (string?[])[path, Entry(path, name[..Math.Min(2, name.Length)])])
         {
             if (store is not null && Entry(store, name) is { } folder && Entry(folder, key) is { } ofVersion)
             {
                 if (Entry(ofVersion, name) is { } file && File.Exists(file))
-                    yield return file;
+                    yield return new PdbLocation(file);
                 else if (Entry(ofVersion, name[..^1] + "_") is { } compressed)
                     _problems.Add($"{compressed} was not used: it is compressed; expand it (Windows: expand.exe, else cabextract)");
             }
         }
 
         if (Flat(path, name) is { } flat)
-            yield return flat;
+            yield return new PdbLocation(flat);
+        foreach (var found in Packages(path).SelectMany(package => package.Find(name)))
+            yield return found;
+    }
+
+    private IEnumerable<PdbPackage> Packages(string path)
+    {
+        string[] packages = PdbPackage.IsName(path) && File.Exists(path) ? [path] : [.. Entries(path).Values.Where(PdbPackage.IsName).Order(StringComparer.Ordinal)];
+        return packages.Select(Package).OfType<PdbPackage>();
+    }
+
+    private PdbPackage? Package(string path)
+    {
+        if (_packages.TryGetValue(path, out var package))
+            return package;
+        try
+        {
+            // A pipe or device has no length: opening one could wait for ever.
+            package = new FileInfo(path) is { Exists: true, Length: > 0 } ? PdbPackage.Open(path) : null;
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            Refuse($"{path} was not searched for PDB files: {exception.Message.TrimEnd('.')}");
+        }
+
+        _packages.Add(path, package);
+        return package;
     }
 
     private string? Flat(string path, string name)
@@ -110,29 +139,29 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return file is not null && File.Exists(file) ? file : null;
     }
 
-    private PdbFunctions? Read(string path, PdbReference reference)
+    private PdbFunctions? Read(PdbLocation location, PdbReference reference)
     {
         try
         {
             // A pipe or device has no length: opening one could wait for ever.
-            if (new FileInfo(path) is not { Exists: true, Length: > 0 })
+            if (new FileInfo(location.Path) is not { Exists: true, Length: > 0 })
                 return null;
-            using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
+            using var stream = location.Open();
             var file = PdbFile.Open(stream);
             if (file.Guid != reference.Guid)
-                Refuse($"{path} was not used: it has another GUID ({file.Guid}) than the image that was recorded ({reference.Guid})");
+                Refuse($"{location} was not used: it has another GUID ({file.Guid}) than the image that was recorded ({reference.Guid})");
             else if (file.Age != reference.Age && file.InfoAge != reference.Age)
-                Refuse(FormattableString.Invariant($"{path} was not used: it has another age ({file.Age}) than the image that was recorded ({reference.Age})"));
+                Refuse(FormattableString.Invariant($"{location} was not used: it has another age ({file.Age}) than the image that was recorded ({reference.Age})"));
             else
                 return PdbFunctionReader.Read(file);
         }
         catch (PdbFormatException exception)
         {
-            Refuse($"{path} was not used: {exception.Message}");
+            Refuse($"{location} was not used: {exception.Message}");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException or NotSupportedException)
         {
-            Refuse($"{path} was not used: {exception.Message.TrimEnd('.')}");
+            Refuse($"{location} was not used: {exception.Message.TrimEnd('.')}");
         }
 
         return null;
@@ -145,23 +174,24 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
     }
 
     /// <summary>The entry of a folder with a name in any case; null when there is none.</summary>
-    private string? Entry(string folder, string name)
+    private string? Entry(string folder, string name) => Entries(folder).GetValueOrDefault(name);
+
+    private Dictionary<string, string> Entries(string folder)
     {
-        if (!_entries.TryGetValue(folder, out var entries))
+        if (_entries.TryGetValue(folder, out var entries))
+            return entries;
+        _entries[folder] = entries = new(StringComparer.OrdinalIgnoreCase);
+        try
         {
-            _entries[folder] = entries = new(StringComparer.OrdinalIgnoreCase);
-            try
-            {
-                foreach (var entry in Directory.Exists(folder) ? Directory.EnumerateFileSystemEntries(folder) : [])
-                    entries.TryAdd(Path.GetFileName(entry), entry);
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-            {
-                Refuse($"{folder} was not searched for PDB files: {exception.Message.TrimEnd('.')}");
-            }
+            foreach (var entry in Directory.Exists(folder) ? Directory.EnumerateFileSystemEntries(folder) : [])
+                entries.TryAdd(Path.GetFileName(entry), entry);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Refuse($"{folder} was not searched for PDB files: {exception.Message.TrimEnd('.')}");
         }
 
-        return entries.GetValueOrDefault(name);
+        return entries;
     }
 
     /// <summary>The name comes from the trace: it has to be one.</summary>

@@ -77,6 +77,36 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
         return found;
     }
 
+    /// <summary>Finds one entry of a sparse array, which begins here, without reading the others.</summary>
+    /// <param name="index">Its index.</param>
+    /// <param name="position">Its position.</param>
+    /// <returns>False when the array has no such entry.</returns>
+    /// <exception cref="BadImageFormatException">The array is damaged.</exception>
+    public bool TryFindEntry(int index, out int position)
+    {
+        var header = Unsigned();
+        var (count, width, start) = (header >> 2, (int)(header & 3), Position);
+        position = 0;
+        if (index < 0 || index >= count)
+            return false;
+        position = start + Offset(start, index / BlockEntries, width);
+        for (var bit = BlockEntries / 2; bit > 0; bit /= 2)
+        {
+            var node = Position = position;
+            var value = Unsigned();
+            position = Position;
+            if ((value & 3) == 0) // one entry only, or none
+                return value >> 2 == index % BlockEntries;
+            var isUpper = (index & bit) != 0;
+            if ((value & (isUpper ? 2 : 1)) == 0)
+                return false;
+            if (isUpper)
+                position = node + (int)(value >> 2);
+        }
+
+        return true;
+    }
+
     /// <summary>Finds the entries of a hash table, which begins here.</summary>
     /// <remarks>Header: u8, logarithm of the count of buckets × 4 + width of offsets. Then the begin of each bucket, and the end of the last one. An entry is a byte of its hash and its distance from there.</remarks>
     /// <exception cref="BadImageFormatException">The table is damaged.</exception>
@@ -113,9 +143,10 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
         Position = node;
         var value = Unsigned();
         var next = Position;
-        if ((value & 3) == 0) // one entry only
+        if ((value & 3) == 0) // one entry only; of an empty block its index is none of the block's
         {
-            found.Add(((first & -BlockEntries) + (int)(value >> 2), next));
+            if (value >> 2 < BlockEntries)
+                found.Add(((first & -BlockEntries) + (int)(value >> 2), next));
             return;
         }
 

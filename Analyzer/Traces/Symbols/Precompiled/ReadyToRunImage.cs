@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
@@ -9,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 /// <remarks>
 /// Format: docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime. The header lies where the CLI header's ManagedNativeHeader points: u32 signature, u16 major and minor version, u32 flags, u32 count of
 /// sections, each u32 type, u32 address, u32 size. RuntimeFunctions is sorted by address, 12 bytes (begin, end, unwind data) on x64 and 8 (begin, unwind data) on arm64. MethodDefEntryPoints and
-/// InstanceEntryPoints name the first function of a method; those up to the next method's first are its funclets.
+/// InstanceEntryPoints name the first function of a method; those up to the next method's first are its funclets. DebugInfo: <see cref="PrecompiledStatements"/>.
 /// </remarks>
 internal sealed class ReadyToRunImage
 {
@@ -17,10 +18,13 @@ internal sealed class ReadyToRunImage
 
     /// <summary>Flag of an assembly whose code lies in another file, with that of others. (Flag 2, which the document calls composite, is SkipTypeValidation in readytorun.h.)</summary>
     private const uint Component = 0x20;
-    private const int RuntimeFunctions = 102, MethodDefEntryPoints = 103, InstanceEntryPoints = 109, ManifestMetadata = 112;
+    private const int RuntimeFunctions = 102, MethodDefEntryPoints = 103, DebugInfo = 105, InstanceEntryPoints = 109, ManifestMetadata = 112;
     private const int HeaderBytes = 16, SectionBytes = 12;
 
-    /// <summary>Version 6.3, as major × 100 + minor: from it on the manifest has a number among the modules that signatures name.</summary>
+    /// <summary>Versions as numbers: major × this + minor.</summary>
+    private const int VersionUnit = 100;
+
+    /// <summary>Version 6.3: from it on the manifest has a number among the modules that signatures name.</summary>
     private const int ManifestIndexVersion = 603;
 
     /// <summary>A larger section than this is damage.</summary>
@@ -36,16 +40,28 @@ internal sealed class ReadyToRunImage
     private readonly byte[] _instances;
     private readonly InstanceNames _names;
 
-    private ReadyToRunImage(string path, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, bool hasManifestIndex, Func<string, ModuleMetadata?> assembly)
+    /// <summary>Address and size of the debug information, which is read when lines are asked for.</summary>
+    private readonly (int Address, int Size) _debugInfo;
+    private readonly int _majorVersion;
+    private PrecompiledStatements? _statements;
+
+    /// <summary>Methods by their token; made when one is asked for.</summary>
+    private Dictionary<int, int>? _byToken;
+
+    private ReadyToRunImage(string path, Assemblies.AssemblyArchitecture architecture, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
     {
-        (Path, _sections, _methods, _instances) = (path, sections, methods, instances);
+        (_majorVersion, _debugInfo) = (version / VersionUnit, debugInfo);
+        (Path, Architecture, _sections, _methods, _instances) = (path, architecture, sections, methods, instances);
         Metadata = ModuleMetadata.Read(path);
         var references = manifest.Length == 0 ? null : MetadataReaderProvider.FromMetadataImage([.. manifest]).GetMetadataReader();
-        _names = new InstanceNames(Metadata.Reader, references, hasManifestIndex, assembly);
+        _names = new InstanceNames(Metadata.Reader, references, version >= ManifestIndexVersion, assembly);
     }
 
     /// <summary>The file.</summary>
     public string Path { get; }
+
+    /// <summary>Processor of its code.</summary>
+    public Assemblies.AssemblyArchitecture Architecture { get; }
 
     /// <summary>Its metadata.</summary>
     public ModuleMetadata Metadata { get; }
@@ -67,21 +83,25 @@ internal sealed class ReadyToRunImage
         if (headers.CorHeader is not { ManagedNativeHeaderDirectory: { Size: >= HeaderBytes } directory } || TryTake(directory.RelativeVirtualAddress, directory.Size) is not { } header
             || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature || (BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(8)) & Component) != 0)
             return null;
-        var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * 100 + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
+        var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * VersionUnit + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
         var instances = Section(InstanceEntryPoints);
-        var functionBytes = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine) == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
+        var architecture = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine);
+        var functionBytes = architecture == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
         var methods = Methods(Section(RuntimeFunctions), Section(MethodDefEntryPoints), instances, functionBytes);
-        return new ReadyToRunImage(path, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version >= ManifestIndexVersion, assembly);
+        return new ReadyToRunImage(path, architecture, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version, Place(DebugInfo), assembly);
 
-        byte[] Section(int type)
+        byte[] Section(int type) =>
+            Place(type) is var (address, size) && address == 0 ? [] : TryTake(address, size) ?? throw new BadImageFormatException("a table lies outside of the file");
+
+        (int Address, int Size) Place(int type)
         {
             for (var at = HeaderBytes; at + SectionBytes <= header.Length; at += SectionBytes)
             {
                 if (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at)) == type)
-                    return TryTake(BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 4)), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 8))) ?? throw new BadImageFormatException("a table lies outside of the file");
+                    return (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 4)), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 8)));
             }
 
-            return [];
+            return default;
         }
 
         byte[]? TryTake(int address, int size)
@@ -145,6 +165,35 @@ internal sealed class ReadyToRunImage
         return false;
     }
 
+    /// <summary>Finds the code of a method of this file that is not generic.</summary>
+    /// <param name="token">Token of the method.</param>
+    /// <param name="size">Bytes that its code has to have, with its funclets.</param>
+    /// <param name="method">Its number in the file.</param>
+    public bool TryFind(int token, uint size, out int method)
+    {
+        _byToken ??= Enumerable.Range(0, _methods.Length).Where(number => _methods[number].Token != 0).DistinctBy(number => _methods[number].Token).ToDictionary(number => _methods[number].Token);
+        return _byToken.TryGetValue(token, out method) && _methods[method].End - _methods[method].Start == size;
+    }
+
+    /// <summary>Reads the code of a method, which relocation does not change; null when the file has none of that place and size, or cannot be read any more.</summary>
+    /// <param name="fileOffset">Where it begins in the file.</param>
+    /// <param name="size">Bytes.</param>
+    public byte[]? Read(ulong fileOffset, uint size)
+    {
+        if (!TryFind(fileOffset, out _, out var start, out var all) || start != fileOffset || size > all)
+            return null;
+        try
+        {
+            using var file = File.OpenHandle(Path);
+            var bytes = new byte[size];
+            return RandomAccess.Read(file, bytes, (long)fileOffset) == bytes.Length ? bytes : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
     /// <param name="method">Its number in the file.</param>
     public PrecompiledMethod? Name(int method)
@@ -156,6 +205,28 @@ internal sealed class ReadyToRunImage
         catch (BadImageFormatException)
         {
             return null;
+        }
+    }
+
+    /// <summary>The IL statements of a method's code; null when the file does not say, or its entry is damaged.</summary>
+    /// <param name="method">Its number in the file.</param>
+    /// <exception cref="IOException">The debug information cannot be read.</exception>
+    /// <exception cref="BadImageFormatException">There is none that can be decoded, of any method.</exception>
+    public CodePoints? Points(int method)
+    {
+        if (_debugInfo.Address == 0)
+            return null;
+        if (_majorVersion > PrecompiledStatements.LastVersion)
+            throw new BadImageFormatException(FormattableString.Invariant($"version {_majorVersion} of the format of precompiled code is newer than this reader"));
+        _statements ??= new PrecompiledStatements(
+            (_debugInfo.Size <= MaxSectionBytes ? Metadata.Bytes(_debugInfo.Address, _debugInfo.Size) : null) ?? throw new BadImageFormatException("the debug information lies outside of the file"), _majorVersion);
+        try
+        {
+            return _statements.Of(_methods[method].Function, _methods[method].End - _methods[method].Start);
+        }
+        catch (BadImageFormatException)
+        {
+            return null; // a damaged method has no lines; the others have theirs
         }
     }
 
@@ -183,7 +254,7 @@ internal sealed class ReadyToRunImage
         {
             var last = (i + 1 < found.Length ? methods[i + 1].Function : count) - 1;
             var start = Begin(methods[i].Function);
-            found[i] = new Method(start, Math.Max(start, End(Math.Max(last, methods[i].Function))), methods[i].Token, methods[i].Instance);
+            found[i] = new Method(start, Math.Max(start, End(Math.Max(last, methods[i].Function))), methods[i].Function, methods[i].Token, methods[i].Instance);
         }
 
         return found;
@@ -194,8 +265,8 @@ internal sealed class ReadyToRunImage
         uint End(int function) => functionBytes == 12 ? BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes + 4)) : function + 1 < count ? Begin(function + 1) : Begin(function) + 4;
     }
 
-    /// <summary>Code of a method: addresses relative to the image; its token, or where its signature lies among the instances.</summary>
-    private readonly record struct Method(uint Start, uint End, int Token, int Instance);
+    /// <summary>Code of a method: addresses relative to the image; index of its first function; its token, or where its signature lies among the instances.</summary>
+    private readonly record struct Method(uint Start, uint End, int Function, int Token, int Instance);
 }
 
 /// <summary>Names of a precompiled method.</summary>

@@ -74,7 +74,7 @@ internal static class MadeAssembly
     }
 
     /// <summary>The blob of sequence points (Portable PDB v1.0): all statements have one column.</summary>
-    private static BlobBuilder SequencePoints(IReadOnlyList<(int Offset, int Line)> points)
+    public static BlobBuilder SequencePoints(IReadOnlyList<(int Offset, int Line)> points)
     {
         var blob = new BlobBuilder();
         blob.WriteCompressedInteger(0); // no locals

@@ -1,5 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
+using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -72,9 +74,9 @@ public sealed class PortablePdbTests : IDisposable
         var folder = layout.Length == 0 ? symbols : Directory.CreateDirectory(Path.Combine(symbols, "made.pdb", Key(assembly))).FullName;
         File.Move(Path.Combine(_folder, "made.pdb"), Path.Combine(folder, "made.pdb"));
 
-        Assert.Null(PortablePdb.Open(assembly, (_, _, _) => [], out var missing));
+        Assert.Null(PortablePdb.Open(assembly, (_, _, _) => [], null, out var missing));
         Assert.Equal("", missing);
-        Assert.Equal(11, PortablePdb.Open(assembly, new PdbFiles([symbols]).Find, out var problem)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Equal(11, PortablePdb.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line);
         Assert.Equal("", problem);
     }
 
@@ -141,7 +143,34 @@ public sealed class PortablePdbTests : IDisposable
         Assert.Equal(problem.Length == 0 ? 5 : 0, found.Lines.Count);
     }
 
-    private static PortablePdb? Open(string assembly, out string problem) => PortablePdb.Open(assembly, (_, _, _) => [], out problem);
+    [Theory]
+    [InlineData(KeptFiles.Source, "")]
+    [InlineData(KeptFiles.Assemblies, "M.cs does not exist here")]
+    public void A_recording_that_keeps_the_programs_files_is_read_without_them(KeptFiles kept, string problem)
+    {
+        var recording = Directory.CreateDirectory(Path.Combine(_folder, "recording")).FullName;
+        var build = Directory.CreateDirectory(Path.Combine(_folder, "build")).FullName;
+        File.WriteAllText(SourcePath, Source);
+        var assembly = MadeAssembly.Write(build, s_points, (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
+        var pdb = ModuleMetadata.Read(assembly).Pdbs[0];
+        var first = Files(recording);
+        Assert.Equal(11, first.Lines(first.Metadata(assembly, pdb)!)!.Find(MadeAssembly.Method, 2)!.Line);
+        first.Keep(kept);
+        Directory.Delete(build, recursive: true);
+        File.Delete(SourcePath);
+
+        var files = Files(recording);
+        Assert.Equal(11, files.Lines(files.Metadata(assembly, pdb)!)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Contains(problem, files.SourceText(SourcePath).Problem, StringComparison.Ordinal);
+        Assert.Equal(problem.Length == 0, files.SourceText(SourcePath).Problem.Length == 0);
+        Assert.Empty(files.Problems);
+        Assert.Null(Files(recording).Metadata(assembly, Guid.NewGuid()));
+        Assert.Null(Files(_folder).Metadata(assembly, pdb));
+
+        static SymbolFiles Files(string recording) => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero, recordingFolder: recording);
+    }
+
+    private static PortablePdb? Open(string assembly, out string problem) => PortablePdb.Open(assembly, (_, _, _) => [], null, out problem);
 
     private static string Key(string assembly)
     {

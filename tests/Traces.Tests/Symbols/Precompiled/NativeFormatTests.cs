@@ -57,4 +57,25 @@ public sealed class NativeFormatTests
 
         Assert.Equal([(3, 5), (18, 7)], new NativeFormat(bytes, 0).Array());
     }
+
+    /// <summary>An empty block is written as one with the entry 16: crossgen2 has one node for all of them.</summary>
+    [Fact]
+    public void An_empty_block_has_no_entries()
+    {
+        // 40 entries: a block with entry 3, an empty one whose node follows, and the same node again.
+        byte[] bytes = [40 << 2 << 1 & 0xFF | 1, 40 << 2 >> 6, 3, 5, 5, 3 << 2 << 1, 0x55, 16 << 2 << 1, 0x66];
+
+        Assert.Equal([(3, 6)], new NativeFormat(bytes, 0).Array());
+        Assert.Equal([3], Enumerable.Range(-1, 50).Where(index => new NativeFormat(bytes, 0).TryFindEntry(index, out _)));
+    }
+
+    [Fact]
+    public void One_entry_is_found_where_the_array_has_it()
+    {
+        byte[] bytes = [20 << 2 << 1 & 0xFF | 1, 20 << 2 >> 6, 2, 4, 3 << 2 << 1, 0x55, 2 << 2 << 1, 0x66];
+
+        Assert.True(new NativeFormat(bytes, 0).TryFindEntry(18, out var position));
+        Assert.Equal(7, position);
+        Assert.False(new NativeFormat(bytes, 0).TryFindEntry(2, out _));
+    }
 }

@@ -1,0 +1,84 @@
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>What a recording keeps of the program's own files, so that it can be read after the next build and on another machine.</summary>
+public enum KeptFiles
+{
+    /// <summary>Nothing.</summary>
+    None,
+
+    /// <summary>Assemblies that have a PDB, and the PDB.</summary>
+    Assemblies,
+
+    /// <summary>Also the source files in which time was spent.</summary>
+    Source,
+}
+
+/// <summary>
+/// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>.
+/// </summary>
+/// <param name="recording">Folder of the recording; empty when there is none.</param>
+internal sealed class ProgramFiles(string recording)
+{
+    /// <summary>Name of the folder in a recording.</summary>
+    private const string FolderName = "program";
+
+    /// <summary>Whether there is a folder for them.</summary>
+    public bool CanKeep => recording.Length > 0;
+
+    /// <summary>The kept copy of an assembly; null when there is none.</summary>
+    /// <param name="path">Where the assembly was.</param>
+    /// <param name="pdb">GUID of its PDB.</param>
+    public string? Assembly(string path, Guid pdb)
+    {
+        if (recording.Length == 0 || pdb == Guid.Empty)
+            return null;
+        var file = AssemblyFile(path, pdb);
+        return File.Exists(file) ? file : null;
+    }
+
+    /// <summary>The kept copy of a source file; null when there is none.</summary>
+    /// <param name="checksum">The checksum that the PDB has of it.</param>
+    public string? Source(byte[] checksum)
+    {
+        if (recording.Length == 0 || checksum.Length == 0)
+            return null;
+        var file = SourceFile(checksum);
+        return File.Exists(file) ? file : null;
+    }
+
+    /// <summary>Copies an assembly and its PDB.</summary>
+    /// <param name="path">The assembly.</param>
+    /// <param name="pdb">GUID of its PDB.</param>
+    /// <param name="location">Where the PDB lies; null when the assembly has it.</param>
+    /// <exception cref="IOException">A file cannot be copied.</exception>
+    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    public void Keep(string path, Guid pdb, PdbLocation? location)
+    {
+        var file = AssemblyFile(path, pdb);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.Copy(path, file, overwrite: true);
+        if (location is not { } from)
+            return;
+        using var content = from.Open();
+        using var copy = File.Create(Path.Combine(Path.GetDirectoryName(file)!, from.FileName));
+        content.CopyTo(copy);
+    }
+
+    /// <summary>Writes a source file.</summary>
+    /// <param name="checksum">The checksum that the PDB has of it.</param>
+    /// <param name="text">Its bytes.</param>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    public void Keep(byte[] checksum, byte[] text)
+    {
+        var file = SourceFile(checksum);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.WriteAllBytes(file, text);
+    }
+
+    private string AssemblyFile(string path, Guid pdb) => Path.Combine(recording, FolderName, pdb.ToString("N"), path[(path.LastIndexOfAny(['/', '\\']) + 1)..]);
+
+    private string SourceFile(byte[] checksum) => Path.Combine(recording, FolderName, "source", Convert.ToHexStringLower(checksum));
+}

@@ -1,0 +1,73 @@
+using System.Data;
+using System.Diagnostics;
+using System.Xml.Linq;
+using EtwSerializerProfiler.Traces.Symbols.Precompiled;
+
+namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
+
+/// <summary>Compares the statements of precompiled code with those that the runtime, which reads the same files, names of the frames of a stack.</summary>
+public sealed class PrecompiledTruthTests
+{
+    private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+
+    [Fact]
+    public void Callers_stand_at_the_statement_that_the_runtime_names()
+    {
+        Assert.SkipWhen(Environment.GetEnvironmentVariable("DOTNET_ReadyToRun") == "0", "precompiled code is switched off");
+        var images = new Dictionary<string, (ReadyToRunImage Image, Dictionary<int, int> Methods)>();
+        var compared = 0;
+        foreach (var frame in Frames().DistinctBy(frame => (frame.GetMethod(), frame.GetNativeOffset())))
+        {
+            // Code of generic methods may be the JIT's, for type arguments that no image has.
+            if (frame.GetMethod() is not { DeclaringType: { IsGenericType: false, Assembly.Location: var path }, IsGenericMethod: false } method || Path.GetDirectoryName(path) != s_folder)
+                continue;
+            if (!images.TryGetValue(path, out var known))
+                images.Add(path, known = Read(path));
+            if (!known.Methods.TryGetValue(method.MetadataToken, out var number))
+                continue;
+            var points = known.Image.Points(number)!;
+            var statement = points.StatementOf(points.At((ulong)frame.GetNativeOffset() - 1), 0);
+            Assert.True(statement == frame.GetILOffset(), FormattableString.Invariant($"{method.DeclaringType}.{method.Name}+{frame.GetNativeOffset()}: {statement}, by the runtime {frame.GetILOffset()}"));
+            compared++;
+        }
+
+        Assert.True(compared >= 15, $"{compared} frames");
+    }
+
+    private static (ReadyToRunImage, Dictionary<int, int>) Read(string path)
+    {
+        var image = ReadyToRunImage.Read(path, _ => null)!;
+        var methods = new Dictionary<int, int>();
+        for (var method = 0; method < image.Count; method++)
+        {
+            if (image.Name(method) is { Token: not 0 and var token })
+                methods.TryAdd(token, method);
+        }
+
+        return (image, methods);
+    }
+
+    /// <summary>Has the platform call back, from code that runs a few times only: what is hot has code of the JIT.</summary>
+    private static List<StackFrame> Frames()
+    {
+        var frames = new List<StackFrame>();
+        using (var barrier = new Barrier(1, _ => Take()))
+            barrier.SignalAndWait(CancellationToken.None);
+        var element = new XElement("a", new XElement("b"));
+        element.Changed += (_, _) => Take();
+        element.SetAttributeValue("c", 1);
+        element.Element("b")!.ReplaceWith(new XElement("d"));
+        element.Add("text", new XComment("e"));
+        using var table = new DataTable { Columns = { "a" } };
+        table.RowChanged += (_, _) => Take();
+        table.Rows.Add("x");
+        table.Rows[0]["a"] = "y";
+        table.AcceptChanges();
+        return frames;
+
+        // Callers of this class are the test's, and the threads'.
+        void Take() => frames.AddRange(new StackTrace().GetFrames().SkipWhile(IsOwn).TakeWhile(frame => !IsOwn(frame)));
+    }
+
+    private static bool IsOwn(StackFrame frame) => frame.GetMethod()?.Module == typeof(PrecompiledTruthTests).Module;
+}
