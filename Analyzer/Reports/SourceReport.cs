@@ -162,7 +162,7 @@ public static class SourceReport
 
     private static TraceFormatException Nothing(string path, CpuResult cpu, IReadOnlyList<NamePattern> names)
     {
-        var found = cpu.LeafsWithLine > 0 || cpu.Rows.Any(row => row.Line is not null) ? $"samples in lines, none of them of '{string.Join(',', names.Select(name => name.Text))}'" : "no samples in lines";
+        var found = cpu.LeafsWithLine > 0 || cpu.Rows.Any(row => row.Line is not null) ? names.Count == 0 ? "lines that only call others; --of NAME shows them" : $"samples in lines, none of them of '{string.Join(',', names.Select(name => name.Text))}'" : "no samples in lines";
         return new TraceFormatException(
             path, null, "samples with source lines", found,
             "see what there is with 'esp-analyze cpu --by line'; lines need code whose statements are known (of a program that esp-record started or attached to, of a trace with a rundown, or precompiled) and its PDB: embedded, beside the assembly, or in --symbols PATH");
