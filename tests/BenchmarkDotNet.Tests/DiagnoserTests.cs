@@ -135,7 +135,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
             new SerializerProfileOptions(), change: job => job.WithToolchain(InProcessNoEmitToolchain.Instance).WithIterationCount(1).WithWarmupCount(1).WithInvocationCount(1));
 
         Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
-        Assert.Contains(measured.Summary.ValidationErrors, error => !error.IsCritical && error.Message.Contains("take the default toolchain", StringComparison.Ordinal));
+        Assert.Contains(measured.Summary.ValidationErrors, error => !error.IsCritical && error.Message.Contains("use the default toolchain", StringComparison.Ordinal));
         Assert.Empty(measured.Recordings);
     }
 

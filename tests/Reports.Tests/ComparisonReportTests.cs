@@ -103,7 +103,7 @@ public sealed class ComparisonReportTests : IDisposable
     [InlineData("has a partner in", "diff", "base.csv", "other.csv")]
     [InlineData("one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock", "diff", "base.csv", "base.csv", "--normalize")]
     [InlineData("'x' is no percentage", "gate", "base.csv", "base.csv", "--max-slowdown", "x")]
-    [InlineData("there is no measure 'pause'", "gate", "base.csv", "base.csv", "--metric", "wall,pause")]
+    [InlineData("unknown measure 'pause'", "gate", "base.csv", "base.csv", "--metric", "wall,pause")]
     public void Errors_say_what_to_name_instead(string expected, params string[] arguments)
     {
         Write("base.csv", launches: 3, ("A", 100, 1_000_000));

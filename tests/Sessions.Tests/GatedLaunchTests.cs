@@ -53,8 +53,8 @@ public sealed class GatedLaunchTests
     }
 
     [Theory]
-    [InlineData("no-such-program-4711", "no such program")]
-    [InlineData("/no/such/path", "no such program")]
+    [InlineData("no-such-program-4711", "program not found")]
+    [InlineData("/no/such/path", "program not found")]
     public void A_program_that_cannot_be_started_is_refused_at_once(string program, string reason)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
