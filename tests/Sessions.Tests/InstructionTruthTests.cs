@@ -79,11 +79,11 @@ public sealed partial class InstructionTruthTests : IDisposable
         }
     }
 
-    /// <summary>A method that only calls has no samples of its own.</summary>
+    /// <summary>A line that only calls has no samples of its own.</summary>
     private static void LinesThatOnlyCallHaveInstructions(List<CpuRow> rows, InstructionCosts costs)
     {
-        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null }).Select(row => row.Line!).Distinct().ToList();
-        Assert.True(lines.Count >= 5, $"{lines.Count} lines");
+        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null }).GroupBy(row => row.Line!).Where(line => line.All(row => row.Samples == 0)).Select(line => line.Key).ToList();
+        Assert.True(lines.Count >= 3, $"{lines.Count} lines");
         Assert.All(lines, line => Assert.Contains(costs.IlOf("LineTruth.Round", line), instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
         Assert.Contains(lines, line => costs.CodeOf("LineTruth.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
     }
