@@ -71,10 +71,15 @@ public sealed class SmallMethodTests
     public void A_stub_of_the_runtime_keeps_its_chain() =>
         Assert.Equal(["IL_STUB_PInvoke 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Marshalling + 0x40, Outer + 8, Libc + 8)));
 
-    /// <summary>The new code's pair has the caller's frame pointer and returns to the old code, whose frame lies between.</summary>
+    /// <summary>The new code's pair has the caller's frame pointer and returns to the old code, whose own pair has the caller's frame pointer, too.</summary>
     [Fact]
     public void Code_that_took_over_a_loop_has_the_caller_of_the_old_code() =>
-        Assert.Equal(["Loop 1", "Middle 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, Stack + 8, [7, 0x5060, Loop + 8, 9, 9, 9, 9, Middle + 8, 9, 9, 9, 9, 0x5100, Outer + 8], Replacement + 0x40, Loop + 8, Outer + 8, Libc + 8)));
+        Assert.Equal(["Loop 1", "Middle 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, Stack + 8, [7, 0x5060, Loop + 8, Small + 8, 9, 9, 0x5060, Middle + 8, 9, 9, 9, 9, 0x5100, Outer + 8], Replacement + 0x40, Loop + 8, Outer + 8, Libc + 8)));
+
+    /// <summary>One of the pairs is left over from an earlier call by Outer of a method that called the loop.</summary>
+    [Fact]
+    public void Code_that_took_over_a_loop_has_no_caller_where_two_are_possible() =>
+        Assert.Equal(["Loop 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, Stack + 8, [7, 0x5060, Loop + 8, 9, 0x5060, Small + 8, 0x5060, Middle + 8, 9, 9, 9, 9, 0x5100, Outer + 8], Replacement + 0x40, Loop + 8, Outer + 8, Libc + 8)));
 
     private static void SmallMethod() => LoopMethod(1);
 

@@ -17,7 +17,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// found, the caller may be one that calls delegates, if the next frame can have called that. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are unknown, count as their callers. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
 /// </para>
 /// <para>
-/// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
+/// Code whose loop other code took over (on-stack replacement) has a frame pointer, but the chain leaves it out: its frame lies between that of the new code and the caller's, and the new code saved
+/// the frame pointer that it restored first, the caller's. The old code's prologue saved the same value, with the return address next to it: that pair is looked for. Earlier calls of the caller's caller leave
+/// such pairs, too: where two name different methods, neither is taken.
 /// </para>
 /// <para>
 /// Nothing is learned from other samples, though the distance to the return address is the same in all of them: a stack would then depend on what was read before it. So a caller stays lost where the chain's next
@@ -39,23 +41,46 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <summary>Finds where a method's return address lies when the method has left the frame pointer to its caller.</summary>
     /// <param name="dump">The stack.</param>
     /// <param name="method">The method.</param>
-    /// <param name="isReplaced">Whether the method's next code took over its loop (on-stack replacement): that code has given the frame pointer back to the caller.</param>
     /// <param name="stackPointer">The stack pointer in its frame.</param>
     /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
     /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
     /// <param name="time">When, in ticks of the trace's clock.</param>
     /// <param name="at">The address of the word.</param>
     /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
-    public bool TryFindReturn(in StackDump dump, MethodPlace method, bool isReplaced, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)
+    public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)
     {
         at = stackPointer;
-        if (!isReplaced && !(method.MayLackFrame ??= MayLackFrame(method)))
+        if (!(method.MayLackFrame ??= MayLackFrame(method)))
             return false;
         var owner = EvidenceOf(next, method, time);
-        if (owner == CallEvidence.Named && !isReplaced)
+        if (owner == CallEvidence.Named)
             return false;
         var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
         return TryFindNamed(dump, method, end, time, ref at) || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
+    }
+
+    /// <summary>Finds where the return address of replaced code lies.</summary>
+    /// <param name="dump">The stack.</param>
+    /// <param name="stackPointer">The stack pointer in its frame.</param>
+    /// <param name="framePointer">The frame pointer that the new code saved.</param>
+    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="at">The address of the word.</param>
+    /// <returns>False when the copy of the stack does not reach that far, or an earlier call of other code left such a pair, too.</returns>
+    public bool TryFindReturnOfReplaced(in StackDump dump, ulong stackPointer, ulong framePointer, long time, out ulong at)
+    {
+        at = 0;
+        CodePlace found = default;
+        for (var word = stackPointer + 8; word < framePointer && dump.TryRead(word, out var instruction); word += 8)
+        {
+            if (!dump.TryRead(word - 8, out var saved) || saved != framePointer || places.At(instruction - 1, time) is not { Kind: not CodePlaceKind.None } place)
+                continue;
+            if (at != 0 && place.Method != found.Method)
+                return false;
+            if (at == 0)
+                (at, found) = (word, place);
+        }
+
+        return at != 0;
     }
 
     /// <summary>The first return address in a method that names this one.</summary>

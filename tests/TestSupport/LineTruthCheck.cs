@@ -1,0 +1,55 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>Compares the lines of a recording of TestProgram's mode <c>lines</c> with the costs that the program's source says.</summary>
+public sealed partial class LineTruthCheck
+{
+    /// <summary>Parts of a run that all lines of the program take together; the lines of Outer and Inner are within those of Sums.</summary>
+    private const double Parts = 36;
+
+    private const string Program = "LineTruth";
+
+    private readonly Dictionary<int, long> _samples = [];
+
+    /// <summary>Reads a call tree by lines.</summary>
+    /// <param name="nodes">Its nodes, callers before what they call; the file is empty and the line 0 where no line is known.</param>
+    public LineTruthCheck(IEnumerable<(int Depth, string Name, string File, int Line, long Samples)> nodes)
+    {
+        ArgumentNullException.ThrowIfNull(nodes);
+        var path = new List<(string Name, int Line)>();
+        foreach (var (depth, name, file, line, samples) in nodes)
+        {
+            path.RemoveRange(depth, path.Count - depth);
+            var own = file.EndsWith($"{Program}.cs", StringComparison.Ordinal) ? line : 0;
+            if (own > 0 && !path.Exists(frame => frame.Line == own))
+                _samples[own] = _samples.GetValueOrDefault(own) + samples;
+            if (IsProgram(name) && !path.Exists(frame => IsProgram(frame.Name)))
+                Samples += samples;
+            path.Add((name, own));
+        }
+    }
+
+    /// <summary>Samples in the program's methods and below.</summary>
+    public long Samples { get; }
+
+    /// <summary>Lines of known cost, in the order of the source.</summary>
+    public IReadOnlyList<LineShare> Lines() =>
+    [
+        .. File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", $"{Program}.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
+            .Select(item => new LineShare(item.Line, int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture) / Parts, item.Cost.Groups[2].Success, Samples > 0 ? _samples.GetValueOrDefault(item.Line) / (double)Samples : 0)),
+    ];
+
+    private static bool IsProgram(string name) => name.StartsWith(Program, StringComparison.Ordinal);
+
+    [GeneratedRegex(@"// cost (\d+)( or none)?$")]
+    private static partial Regex CostOf();
+}
+
+/// <summary>A line of known cost.</summary>
+/// <param name="Line">Its number, from 1.</param>
+/// <param name="Truth">Share of the program's time that it takes with what it calls, 0 to 1.</param>
+/// <param name="OrNone">Whether optimized code without inlining may leave its samples without a line.</param>
+/// <param name="Measured">Share of the program's samples that have the line on their stack, 0 to 1.</param>
+public readonly record struct LineShare(int Line, double Truth, bool OrNone, double Measured);
