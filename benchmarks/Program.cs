@@ -12,6 +12,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     ReadingSpeed.Create(),
     SymbolSpeed.Create(),
     InlineSoundness.Create(),
+    LineTruth.Create(),
     EtlSpeed.Create(),
     TraceEventSpeed.Create(),
     EtlAttribution.Create(),

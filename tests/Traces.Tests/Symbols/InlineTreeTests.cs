@@ -43,6 +43,18 @@ public sealed class InlineTreeTests
         Assert.Equal(["T.M1"], At(0xff));
     }
 
+    /// <summary>A call that was not inlined breaks a list of siblings off: node 1 was inlined first, so it is the method's own callee, and node 2 is its sibling; whose callee node 3 is, no link shows.</summary>
+    [Fact]
+    public void Siblings_after_a_call_that_was_not_inlined_are_the_methods_own_where_the_first_node_is_among_them()
+    {
+        Send(InlineBytes.Tree([(1, 0, 0), (2, 0, 0), (3, 0, 1), (4, 0, 0)], s_mappings));
+
+        Assert.Equal((1, 0), (_map.InlineTrees, _map.RefusedInlineTrees));
+        Assert.Equal(["T.M2*", "T.M1"], At(0x20));
+        Assert.Equal(["T.M1"], At(0x30));
+        Assert.Equal(["T.M3*", "T.M1"], At(0x50));
+    }
+
     [Fact]
     public void Of_mappings_at_one_offset_the_last_one_has_the_code()
     {
@@ -132,7 +144,6 @@ public sealed class InlineTreeTests
             InlineBytes.Tree([(1, 1, 0), (2, 1, 0)], (1, 0)), // a circle
             InlineBytes.Tree([(1, 1, 0), (2, 0, 2), (3, 0, 1)], (1, 0)), // a circle of siblings
             InlineBytes.Tree([(1, 1, 0), (2, 2, 2), (3, 0, 0)], (1, 0)), // two parents
-            InlineBytes.Tree([(1, 1, 0), (2, 0, 0), (3, 0, 0)], (1, 0)), // out of reach
             InlineBytes.Tree([(1, 1, 1), (2, 0, 0)], (1, 0)), // a sibling of the method itself
             InlineBytes.Tree([(1, 2, 0), (2, 0, 0)], (1, 0)), // no such child
             InlineBytes.Tree([(1, -1, 0), (2, 0, 0)], (1, 0)),

@@ -6,8 +6,10 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// <param name="instructions">For each the IL offset in that node's method, or one of the JIT's negative ones.</param>
 internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions)
 {
-    // Places that the JIT maps to no IL (ICorDebugInfo::MappingTypes of dotnet/runtime).
-    private const int NoMapping = -1;
+    /// <summary>In the place of an IL offset: code without a statement.</summary>
+    public const int NoMapping = -1;
+
+    // Other places that the JIT maps to no IL (ICorDebugInfo::MappingTypes of dotnet/runtime).
     private const int Prolog = -2;
     private const int Epilog = -3;
 
