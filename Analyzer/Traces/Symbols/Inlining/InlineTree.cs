@@ -29,6 +29,10 @@ internal sealed class InlineTree
     /// <summary>In the place of the parent of a node that no link reaches.</summary>
     private const int Unreached = -2;
 
+    // Most code has no inlined methods.
+    private static readonly int[] s_noParents = [-1];
+    private static readonly bool[] s_noRange = [false];
+
     /// <summary>The method of each node.</summary>
     private readonly long[] _methods;
 
@@ -50,7 +54,7 @@ internal sealed class InlineTree
         _parents = parents;
         _offsets = offsets;
         _nodes = nodes;
-        _hasRange = new bool[methods.Length];
+        _hasRange = methods.Length > 1 ? new bool[methods.Length] : s_noRange;
         foreach (var node in nodes)
             _hasRange[node] = true;
     }
@@ -87,14 +91,14 @@ internal sealed class InlineTree
             return false;
         var points = keepsPoints ? PointsOf(statements, parents) : null;
         parents.AsSpan().Replace(Unreached, 0);
-        tree = new InlineTree(methods, parents, offsets, edges) { Points = points };
+        tree = new InlineTree(methods, methods.Length > 1 ? parents : s_noParents, offsets, edges) { Points = points };
         return true;
     }
 
     /// <summary>The tree of code into which nothing was inlined, or of which it is not known: statements alone.</summary>
     /// <param name="method">Id of the method.</param>
     /// <param name="points">Its statements.</param>
-    public static InlineTree Plain(long method, CodePoints points) => new([method], [-1], [], []) { Points = points };
+    public static InlineTree Plain(long method, CodePoints points) => new([method], s_noParents, [], []) { Points = points };
 
     private static CodePoints PointsOf(ReadOnlySpan<byte> mappings, int[] parents)
     {
