@@ -3,10 +3,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes PDB files of native code as a linker would, as far as functions are concerned. The pages of its streams lie mixed in the file.</summary>
+/// <summary>Writes PDB files of Windows as linkers and compilers would, as far as functions and lines are concerned. The pages of its streams lie mixed in the file.</summary>
 /// <param name="guid">What tells it from others.</param>
 /// <param name="age">Its age.</param>
-public sealed class SyntheticPdb(Guid guid, int age = 1)
+public sealed partial class SyntheticPdb(Guid guid, int age = 1)
 {
     private const int PublicHeader = 28;
     private const ushort NoStream = 0xFFFF;
@@ -16,7 +16,7 @@ public sealed class SyntheticPdb(Guid guid, int age = 1)
     private readonly List<(int From, int To)> _moved = [];
     private readonly List<byte> _symbols = [];
     private readonly List<int> _counting = [];
-    private readonly List<byte[]> _modules = [];
+    private readonly List<(byte[] Stream, int SymbolBytes)> _modules = [];
 
     /// <summary>Size of a page.</summary>
     public int PageSize { get; init; } = 512;
@@ -76,14 +76,14 @@ public sealed class SyntheticPdb(Guid guid, int age = 1)
             symbols.Write([2, 0, 6, 0]); // S_END
         }
 
-        _modules.Add(symbols.ToArray());
+        _modules.Add((symbols.ToArray(), (int)symbols.Length));
         return this;
     }
 
     /// <summary>The file.</summary>
     public byte[] Build()
     {
-        // Streams: 1 info, 3 DBI, 4 symbols, 5 public symbols, 6 section headers, 7 OMAP, then those of the modules.
+        // Streams: 1 info, 3 DBI, 4 symbols, 5 public symbols, 6 section headers, 7 OMAP or numbers of methods, then those of the modules and those with names.
         var info = new byte[28];
         Put(info, 0, 20000404);
         Put(info, 8, InfoAge ?? age);
@@ -101,7 +101,18 @@ public sealed class SyntheticPdb(Guid guid, int age = 1)
         Put(publics, 4, 4 * _counting.Count);
         for (var i = 0; i < _counting.Count; i++)
             Put(publics, PublicHeader + 16 + (4 * i), _counting[^(i + 1)]); // by address, not by offset
-        return Container([[], info, [], Dbi(), _symbols.ToArray(), publics, headers, omap, .. _modules]);
+        var named = NamedStreams();
+        return Container([
+            [],
+            [.. info, .. NamesOfStreams(named.Select(stream => stream.Name))],
+            [],
+            Dbi(),
+            _symbols.ToArray(),
+            publics,
+            headers,
+            _numbers.Count > 0 ? [.. _numbers.SelectMany(BitConverter.GetBytes)] : omap,
+            .. _modules.Select(module => module.Stream),
+            .. named.Select(stream => stream.Bytes)]);
     }
 
     private byte[] Dbi()
@@ -111,7 +122,8 @@ public sealed class SyntheticPdb(Guid guid, int age = 1)
         {
             var entry = new byte[64 + 8];
             BinaryPrimitives.WriteUInt16LittleEndian(entry.AsSpan(34), (ushort)(8 + i));
-            Put(entry, 36, _modules[i].Length);
+            Put(entry, 36, _modules[i].SymbolBytes);
+            Put(entry, 44, _modules[i].Stream.Length - _modules[i].SymbolBytes);
             entry[64] = entry[66] = (byte)'m';
             modules.Write(entry);
         }
@@ -127,7 +139,7 @@ public sealed class SyntheticPdb(Guid guid, int age = 1)
             Put(pieces, at + 12, 0x60000020);
         }
 
-        ushort[] streams = [NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)7 : NoStream, NoStream, _moved.Count > 0 ? NoStream : (ushort)6, NoStream, NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)6 : NoStream];
+        ushort[] streams = [NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)7 : NoStream, NoStream, _moved.Count > 0 ? NoStream : (ushort)6, _numbers.Count > 0 ? (ushort)7 : NoStream, NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)6 : NoStream];
         var header = new byte[64];
         Put(header, 0, -1);
         Put(header, 4, 19990903);

@@ -53,7 +53,7 @@ public sealed class SymbolFiles
     private readonly List<((string Path, Guid Pdb) Assembly, string Reason)> _withoutIl = [];
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
-    private readonly Dictionary<ModuleMetadata, PortablePdb?> _lines = [];
+    private readonly Dictionary<ModuleMetadata, AssemblyLines?> _lines = [];
 
     /// <summary>Images whose debug information cannot be read.</summary>
     private readonly HashSet<ReadyToRunImage> _withoutPoints = [];
@@ -344,11 +344,11 @@ public sealed class SymbolFiles
     }
 
     /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
-    internal PortablePdb? Lines(ModuleMetadata module)
+    internal AssemblyLines? Lines(ModuleMetadata module)
     {
         if (_lines.TryGetValue(module, out var lines))
             return lines;
-        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
+        lines = AssemblyLines.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
         _lines.Add(module, lines);
         if (problem.Length > 0)
             _problems.Add(problem);

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>A PDB file of native code: which image it belongs to, and where its parts lie.</summary>
+/// <summary>A PDB file of Windows: which image it belongs to, and where its parts lie.</summary>
 /// <remarks>
 /// Stream 1 (info): u32 version @0, age @8, GUID @12. Stream 3 (DBI): u32 version @4, age @8, u16 stream of public symbols @16 and of symbol records @20, sizes of its parts
 /// i32 @24 modules, @28 section contributions, @32 section map, @36 source files, @40 type servers, @48 debug header, @52 edit and continue; u16 machine @56 + 2; parts from @64 on in the
@@ -78,9 +78,6 @@ internal sealed class PdbFile
     /// <summary>Stream of the symbol records.</summary>
     public int SymbolStream { get; } = NoStream;
 
-    /// <summary>The list of modules.</summary>
-    public byte[] Modules => Part(ModulePart);
-
     /// <summary>What each module put into the image.</summary>
     public byte[] Contributions => Part(ContributionPart);
 
@@ -89,6 +86,28 @@ internal sealed class PdbFile
     /// <exception cref="PdbFormatException">It is none, or is damaged.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static PdbFile Open(Stream file) => new(file);
+
+    /// <summary>Whether it belongs to an image that names a GUID and an age.</summary>
+    public bool IsOf(Guid guid, int age) => Guid == guid && (Age == age || InfoAge == age);
+
+    /// <summary>What the linker put together: object files, or the types of an assembly.</summary>
+    /// <exception cref="PdbFormatException">The list of them is damaged.</exception>
+    public IReadOnlyList<PdbModule> Modules()
+    {
+        var modules = new List<PdbModule>();
+        ReadOnlySpan<byte> list = Part(ModulePart);
+        for (var rest = list; rest.Length >= PdbModule.HeaderSize;)
+        {
+            modules.Add(PdbModule.Read(rest));
+            var nameLength = rest[PdbModule.HeaderSize..].IndexOf((byte)0) + 1;
+            var fileLength = rest[(PdbModule.HeaderSize + nameLength)..].IndexOf((byte)0) + 1;
+            if (nameLength == 0 || fileLength == 0)
+                throw new PdbFormatException("the names of a module in stream 3 (debug information)", list.Length - rest.Length);
+            rest = rest[Math.Min((PdbModule.HeaderSize + nameLength + fileLength + 3) & ~3, rest.Length)..];
+        }
+
+        return modules;
+    }
 
     /// <summary>The content of a stream that the debug header names; null when it names none.</summary>
     /// <exception cref="PdbFormatException">The file does not have it.</exception>
@@ -104,7 +123,25 @@ internal sealed class PdbFile
     private byte[] Part(int part) => _parts[part].Length == 0 ? [] : Container.Read(DbiStream, _parts[part].Start, _parts[part].Length);
 }
 
-/// <summary>A file is no PDB file of native code, or is damaged.</summary>
+/// <summary>A module of a PDB file, whose stream has its parts one after the other.</summary>
+/// <param name="Stream">Number of its stream; <see cref="PdbFile.NoStream"/> for none.</param>
+/// <param name="SymbolBytes">Bytes of symbols, with the 4 of a signature before them.</param>
+/// <param name="OldLineBytes">Bytes of line numbers as old compilers wrote them (C11).</param>
+/// <param name="LineBytes">Bytes of line numbers (C13).</param>
+internal readonly record struct PdbModule(int Stream, uint SymbolBytes, uint OldLineBytes, uint LineBytes)
+{
+    /// <summary>Bytes of its entry in the list of modules, before its names.</summary>
+    public const int HeaderSize = 64;
+
+    /// <summary>Reads an entry of the list of modules: u16 stream @34, then the three sizes.</summary>
+    public static PdbModule Read(ReadOnlySpan<byte> entry) => new(
+        BinaryPrimitives.ReadUInt16LittleEndian(entry[34..]),
+        BinaryPrimitives.ReadUInt32LittleEndian(entry[36..]),
+        BinaryPrimitives.ReadUInt32LittleEndian(entry[40..]),
+        BinaryPrimitives.ReadUInt32LittleEndian(entry[44..]));
+}
+
+/// <summary>A file is no PDB file of Windows, or is damaged.</summary>
 /// <param name="expected">What should stand there.</param>
 /// <param name="offset">Where: offset in the file, or in the stream that <paramref name="expected"/> names.</param>
 internal sealed class PdbFormatException(string expected, long offset) : Exception(FormattableString.Invariant($"expected {expected} at offset 0x{offset:x}"));

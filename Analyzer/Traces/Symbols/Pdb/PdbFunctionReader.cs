@@ -10,8 +10,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 /// <remarks>
 /// Symbols (cvinfo.h), from the begin of the record. S_PUB32 0x110E: u32 flags @4 (1 code, 2 function, 4 managed, 8 IL), offset @8, u16 section @12, name @14. S_LPROC32 0x110F, S_GPROC32 0x1110
 /// (and 0x1146, 0x1147): u32 length @16, offset @32, u16 section @36, name @39. Public stream: u32 bytes of the hash table @0, of the address map @4; header of 28 bytes, hash table, address map: offsets
-/// of the symbols that count. Section header (PE), 40 bytes: u32 size in memory @8, address @12. Module, 64 bytes and two names, padded to 4: u16 stream @34, u32 bytes of symbols @36 with 4 of a
-/// signature. Contributions: u32 version, then 28 (or, version 2, 32) bytes each: u16 section @0, u32 offset @4, size @8, characteristics @12.
+/// of the symbols that count. Section header (PE), 40 bytes: u32 size in memory @8, address @12. Contributions: u32 version, then 28 (or, version 2, 32) bytes
+/// each: u16 section @0, u32 offset @4, size @8, characteristics @12.
 /// </remarks>
 internal sealed class PdbFunctionReader
 {
@@ -29,7 +29,6 @@ internal sealed class PdbFunctionReader
     private const int OriginalSectionHeaders = 10;
     private const int SectionHeaderSize = 40;
     private const int PublicHeaderSize = 28;
-    private const int ModuleHeaderSize = 64;
     private const int ModuleSignatureSize = 4;
     private const uint ContributionVersion1 = 0xF12E_BA2D;
     private const uint ContributionVersion2 = 0xF131_51E4;
@@ -135,18 +134,10 @@ internal sealed class PdbFunctionReader
 
     private void ReadModules()
     {
-        var modules = _file.Modules.AsSpan();
-        while (modules.Length >= ModuleHeaderSize)
+        foreach (var module in _file.Modules())
         {
-            var stream = UInt16(modules, 34);
-            var size = UInt32(modules, 36);
-            if (stream != PdbFile.NoStream && size > ModuleSignatureSize && _read.Add(stream))
-                ReadProcedures(stream, size);
-            var nameLength = modules[ModuleHeaderSize..].IndexOf((byte)0) + 1;
-            var fileLength = modules[(ModuleHeaderSize + nameLength)..].IndexOf((byte)0) + 1;
-            if (nameLength == 0 || fileLength == 0)
-                throw new PdbFormatException("the names of a module in stream 3 (debug information)", _file.Modules.Length - modules.Length);
-            modules = modules[Math.Min((ModuleHeaderSize + nameLength + fileLength + 3) & ~3, modules.Length)..];
+            if (module.Stream != PdbFile.NoStream && module.SymbolBytes > ModuleSignatureSize && _read.Add(module.Stream))
+                ReadProcedures(module.Stream, module.SymbolBytes);
         }
     }
 

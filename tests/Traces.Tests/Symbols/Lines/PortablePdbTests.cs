@@ -74,9 +74,9 @@ public sealed class PortablePdbTests : IDisposable
         var folder = layout.Length == 0 ? symbols : Directory.CreateDirectory(Path.Combine(symbols, "made.pdb", Key(assembly))).FullName;
         File.Move(Path.Combine(_folder, "made.pdb"), Path.Combine(folder, "made.pdb"));
 
-        Assert.Null(PortablePdb.Open(assembly, (_, _, _) => [], null, out var missing));
+        Assert.Null(AssemblyLines.Open(assembly, (_, _, _) => [], null, out var missing));
         Assert.Equal("", missing);
-        Assert.Equal(11, PortablePdb.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Equal(11, AssemblyLines.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line);
         Assert.Equal("", problem);
     }
 
@@ -170,7 +170,7 @@ public sealed class PortablePdbTests : IDisposable
         static SymbolFiles Files(string recording) => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero, recordingFolder: recording);
     }
 
-    private static PortablePdb? Open(string assembly, out string problem) => PortablePdb.Open(assembly, (_, _, _) => [], null, out problem);
+    private static AssemblyLines? Open(string assembly, out string problem) => AssemblyLines.Open(assembly, (_, _, _) => [], null, out problem);
 
     private static string Key(string assembly)
     {

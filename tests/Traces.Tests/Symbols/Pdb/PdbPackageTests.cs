@@ -32,7 +32,7 @@ public sealed class PdbPackageTests : IDisposable
         var path = Pack(package, ("lib/net8.0/made.pdb", OtherBuild()), ("lib/net10.0/MADE.pdb", _pdb), ("made.nuspec", [1]));
         var files = new PdbFiles([isNamed ? path : _folder.Path]);
 
-        Assert.Equal(12, PortablePdb.Open(_assembly, files.Find, null, out var problem)!.Find(MadeAssembly.Method, 15)!.Line);
+        Assert.Equal(12, AssemblyLines.Open(_assembly, files.Find, null, out var problem)!.Find(MadeAssembly.Method, 15)!.Line);
         Assert.Equal("", problem);
         Assert.Empty(files.Problems);
     }
@@ -42,7 +42,7 @@ public sealed class PdbPackageTests : IDisposable
     {
         var path = Pack("made.snupkg", ("lib/net8.0/made.pdb", OtherBuild()));
 
-        Assert.Null(PortablePdb.Open(_assembly, new PdbFiles([_folder.Path]).Find, null, out var problem));
+        Assert.Null(AssemblyLines.Open(_assembly, new PdbFiles([_folder.Path]).Find, null, out var problem));
         Assert.Equal($"lib/net8.0/made.pdb in {path} was not used: it belongs to another build of the assembly", problem);
     }
 
@@ -63,8 +63,8 @@ public sealed class PdbPackageTests : IDisposable
         var path = _folder.Write("made.snupkg", "no zip file");
         var files = new PdbFiles([_folder.Path]);
 
-        Assert.Null(PortablePdb.Open(_assembly, files.Find, null, out _));
-        Assert.Null(PortablePdb.Open(_assembly, files.Find, null, out _));
+        Assert.Null(AssemblyLines.Open(_assembly, files.Find, null, out _));
+        Assert.Null(AssemblyLines.Open(_assembly, files.Find, null, out _));
         Assert.StartsWith($"{path} was not searched for PDB files: ", Assert.Single(files.Problems), StringComparison.Ordinal);
     }
 
@@ -75,7 +75,7 @@ public sealed class PdbPackageTests : IDisposable
         Directory.CreateDirectory(_folder.PathOf("made.zip"));
         var files = new PdbFiles([_folder.Path]);
 
-        Assert.Null(PortablePdb.Open(_assembly, files.Find, null, out var problem));
+        Assert.Null(AssemblyLines.Open(_assembly, files.Find, null, out var problem));
         Assert.Equal("", problem);
         Assert.Empty(files.Problems);
     }
@@ -94,7 +94,7 @@ public sealed class PdbPackageTests : IDisposable
                 bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
             File.WriteAllBytes(path, bytes);
             var files = new PdbFiles([path]);
-            var pdb = PortablePdb.Open(_assembly, files.Find, null, out var problem);
+            var pdb = AssemblyLines.Open(_assembly, files.Find, null, out var problem);
             _ = pdb?.Find(MadeAssembly.Method, 5);
             said += pdb is null && (problem.Length > 0 || files.Problems.Count > 0) ? 1 : 0;
             Assert.True(round >= 300 || pdb is null && (problem.Length > 0 || files.Problems.Count > 0), $"{round}");
