@@ -17,6 +17,12 @@ internal static class CauseLetters
     /// <summary>Smaller shares get no words.</summary>
     private const double MinPercent = 8;
 
+    /// <summary>Samples of a line's largest cause: the error of 4 is a half of them.</summary>
+    private const int MinSamplesOfLine = 4;
+
+    /// <summary>Limit of the words beside a source line, in characters.</summary>
+    private const int MaxLineWords = 24;
+
     private static readonly (string Group, char Letter, string Word)[] s_groups =
     [
         (CauseColumns.OwnName, 'o', "own"), (CauseCatalog.ReflectionGroup, 'R', "reflection"), (CauseCatalog.ActivatorGroup, 'A', "Activator"), ("GC", 'G', "GC"), ("JIT", 'J', "JIT"), ("Types", 't', "types"),
@@ -42,7 +48,9 @@ internal static class CauseLetters
     }
 
     /// <summary>Whether shares of a row's causes are inexact.</summary>
-    public static bool HasFewSamples(SummaryRow row) => row.Causes is { Samples: < MinSamples };
+    public static bool HasFewSamples(SummaryRow row) => row.Causes is { } causes && HasFewSamples(causes);
+
+    private static bool HasFewSamples(CauseTimes causes) => causes.Samples < MinSamples;
 
     /// <summary>The largest causes with their shares of the serializer's CPU time: <c>own 71, formatting 12 %</c>, after <c>~</c> when there are few samples. Null when causes were not recorded.</summary>
     /// <param name="row">The row.</param>
@@ -53,16 +61,28 @@ internal static class CauseLetters
             return null;
         if (causes.Serializer == 0)
             return "no samples";
+        return Words(causes, s_groups, part => part >= 0, maxLength);
+    }
+
+    /// <summary>
+    /// The largest causes of a line's time besides the program's own code, with their shares of it: <c>GC 60, types 12 %</c>. Empty when none is worth a word: a cause with fewer samples than
+    /// <see cref="MinSamplesOfLine"/> may be chance.
+    /// </summary>
+    public static string OfLine(CauseTimes? causes) =>
+        causes is { Serializer: > 0 } ? Words(causes, s_groups[1..], percent => percent >= MinPercent && percent * causes.Samples >= 100 * MinSamplesOfLine, MaxLineWords) : "";
+
+    private static string Words(CauseTimes causes, (string Group, char Letter, string Word)[] groups, Func<double, bool> begins, int maxLength)
+    {
         var words = "";
-        foreach (var (group, percent) in s_groups.Select(group => (group, Percent: 100.0 * TimeParts.TicksOf(causes, group.Group) / causes.Serializer)).OrderByDescending(part => part.Percent))
+        foreach (var (group, percent) in groups.Select(group => (group, Percent: 100.0 * TimeParts.TicksOf(causes, group.Group) / causes.Serializer)).OrderByDescending(part => part.Percent))
         {
-            var next = string.Create(CultureInfo.InvariantCulture, $"{(words.Length > 0 ? words + ", " : HasFewSamples(row) ? "~" : "")}{group.Word} {percent:0}");
-            if (words.Length > 0 && (percent < MinPercent || next.Length + 2 > maxLength))
+            var next = string.Create(CultureInfo.InvariantCulture, $"{(words.Length > 0 ? words + ", " : HasFewSamples(causes) ? "~" : "")}{group.Word} {percent:0}");
+            if (words.Length > 0 ? percent < MinPercent || next.Length + 2 > maxLength : !begins(percent))
                 break;
             words = next;
         }
 
-        return words + " %";
+        return words.Length > 0 ? words + " %" : "";
     }
 
     /// <summary>Explains the letters that the bars use.</summary>

@@ -29,6 +29,9 @@ internal static class ProgramSummary
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;
 
+    /// <summary>Limit of a method's name in a sentence.</summary>
+    internal const int MaxNameLength = 50;
+
     /// <summary>Whether all that was read are programs without runs, with the stacks that were recorded.</summary>
     public static bool IsFor(RunReading read) => read.Flames is not null && read.Result.Rows.Count > 0 && read.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess);
 
@@ -170,18 +173,18 @@ internal static class ProgramSummary
             return $"Allocated: {Column<Run>.NotRecorded}";
         var rate = row.WallTotalMs > 0 ? $", {Number(bytes / 1e3 / row.WallTotalMs.Value, "0.0")} MB/s" : "";
         var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Said).ToList() ?? [];
-        var methods = shares?.Methods.Take(1).Select(method => string.Create(CultureInfo.InvariantCulture, $"; {method.Percent:0} % in {method.Name}")).ToList() ?? [];
+        var methods = shares?.Methods.Take(1).Select(method => string.Create(CultureInfo.InvariantCulture, $"; {method.Percent:0} % in {ShortTexts.Method(method.Name, MaxNameLength)}")).ToList() ?? [];
         return $"Allocated: {Number(bytes / 1e6, "0.0")} MB{rate}{string.Concat(types.Select((type, index) => (index == 0 ? "; " : ", ") + type))}{string.Concat(methods)}";
     }
 
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>
     [
-        new("method", "Method", method => method.Name),
-        new("module", "Module", method => method.Module) { LeftOutFirst = 2 },
+        new("method", "Method", method => method.Name) { Shorten = ShortTexts.Method },
+        new("module", "Module", method => method.Module) { LeftOutFirst = 3 },
         new("line", "Mostly at", method => method.Hottest is var (line, ticks) ? $"{line} ({Percent(ticks, method.Ticks)})" : null) { LeftOutFirst = 1, ShownWith = method => method.Hottest is not null, Absent = _ => Column<OwnMethod>.NotApplicable },
         new("cpuMs", "ms", method => flames!.ToMilliseconds(method.Ticks), "0.0"),
         new("percent", "%", method => 100.0 * method.Ticks / Math.Max(1, tree!.Ticks), "0.0"),
-        new("samples", "Samples", method => method.Samples, "0"),
+        new("samples", "Samples", method => method.Samples, "0") { LeftOutFirst = 2 },
         new("inclusiveCpuMs", "Incl. ms", method => flames!.ToMilliseconds(method.InclusiveTicks), "0.0"),
     ];
 

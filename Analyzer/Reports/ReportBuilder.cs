@@ -28,7 +28,7 @@ public static class ReportBuilder
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(result);
         var shown = SummaryColumns.Chosen(columns);
-        var sections = new List<Section> { Section.Of("rows", "", result.Rows, AreOfEvents(result) ? SummaryColumns.OfEvents(shown) : shown, SummaryColumns.Main) };
+        var sections = new List<Section> { Section.Of("rows", "", result.Rows, AreOfEvents(result) ? SummaryColumns.OfEvents(shown) : shown, SummaryColumns.Main) with { HasChosenColumns = true } };
         if (detail)
             sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)

@@ -42,6 +42,9 @@ public sealed record Section
     /// <summary>For each header, the priority with which a narrow terminal drops its column: the highest first, 0 never.</summary>
     public required IReadOnlyList<int> LeftOutFirst { get; init; }
 
+    /// <summary>For each header, what shortens its cells in a narrow terminal (<see cref="Column{T}.Shorten"/>).</summary>
+    public required IReadOnlyList<Func<string, int, string>?> Shorten { get; init; }
+
     /// <summary>For each header, whether its cells are bars (<see cref="CauseLetters"/>), which a terminal colours.</summary>
     public required IReadOnlyList<bool> IsBar { get; init; }
 
@@ -50,6 +53,9 @@ public sealed record Section
 
     /// <summary>Whether it keeps to 100 characters in a file, too: it drops columns, as in a narrow terminal.</summary>
     public bool FitsPage { get; init; }
+
+    /// <summary>Whether an option of its command (--columns) chooses its columns.</summary>
+    public bool HasChosenColumns { get; init; }
 
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
     public int NameColumns { get; private init; }
@@ -94,8 +100,9 @@ public sealed record Section
     /// <param name="title">Title for people.</param>
     /// <param name="rows">The rows.</param>
     /// <param name="columns">Columns; people do not see those without a header.</param>
-    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
-        Of(key, title, rows, columns, columns) with { IsInCsv = false, WhenEmpty = "" };
+    /// <param name="shown">Columns for people, where they are others; else null.</param>
+    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, IReadOnlyList<Column<T>>? shown = null) =>
+        Of(key, title, rows, shown ?? columns, columns) with { IsInCsv = false, WhenEmpty = "" };
 
     /// <summary>Makes a section that only CSV has: JSON nests what stands in its lines, and people read it in another form.</summary>
     /// <param name="rows">The rows.</param>
@@ -128,6 +135,7 @@ public sealed record Section
             Headers = [.. columns.Select(column => column.Header!)],
             IsNumber = [.. columns.Select(column => column.IsNumber)],
             LeftOutFirst = [.. columns.Select(column => column.LeftOutFirst)],
+            Shorten = [.. columns.Select(column => column.Shorten)],
             IsBar = [.. columns.Select(column => column.IsBar)],
             Texts = [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
             Keys = [.. all.Select(column => column.Key)],

@@ -31,8 +31,12 @@ public static class SourceReport
         new("inclusiveCpuMs", "Incl. ms", row => Cost(row, row.Line.InclusiveCpuMs), "0.000") { Absent = _ => "" },
         new("samples", null, row => row.Line.Samples, "0"),
         new("line", "Line", row => row.Line.Line, "0"),
-        new("text", "Source", row => row.Line.Text.Replace("\t", Tab, StringComparison.Ordinal)),
+        new("text", "Source", row => row.Line.Text.Replace("\t", Tab, StringComparison.Ordinal)) { Shorten = ShortTexts.CutEnd },
+        .. CauseColumns.OfLine<SourceRow>(row => row.Instruction is null ? row.Line.Causes : null),
     ];
+
+    /// <summary>Columns for people: the causes of a line in words.</summary>
+    private static IReadOnlyList<Column<SourceRow>> ForPeople { get; } = WithWords(Columns);
 
     /// <summary>Columns with --il or --asm: rows of instructions stand after that of their line.</summary>
     public static IReadOnlyList<Column<SourceRow>> InstructionColumns { get; } =
@@ -54,8 +58,9 @@ public static class SourceReport
     /// <summary>The same for people, who read the line's number once, and a heading before each piece of code.</summary>
     private static IReadOnlyList<Column<SourceRow>> InstructionsForPeople { get; } =
     [
-        .. InstructionColumns.Where(column => column.Header is not null).Select(column => column.Key switch
+        .. WithWords(InstructionColumns).Where(column => column.Header is not null).Select(column => column.Key switch
         {
+            "causes" => column with { Value = row => row.Instruction is null && row.Heading.Length == 0 ? column.Value(row) : "" },
             "cpuMs" or "inclusiveCpuMs" => column with { Value = row => row.Heading.Length > 0 ? null : column.Value(row), Absent = _ => "" },
             "line" => column with { Value = row => row.Instruction is null && row.Heading.Length == 0 ? column.Value(row) : null, Absent = _ => "" },
             "text" => column with { Value = row => row.Heading.Length > 0 ? Indent(row) + row.Heading : row.Instruction is { } own ? $"{Indent(row)}{Offset(own)}  {own.Text}" : column.Value(row) },
@@ -112,7 +117,7 @@ public static class SourceReport
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(cpu);
         ArgumentNullException.ThrowIfNull(methods);
-        var (people, programs) = cpu.Query.WithInstructions ? (InstructionsForPeople, InstructionColumns) : (Columns, Columns);
+        var (people, programs) = cpu.Query.WithInstructions ? (InstructionsForPeople, InstructionColumns) : (ForPeople, Columns);
         List<Section> sections = [Section.Of("rows", "", [.. methods.SelectMany(method => method.Lines.SelectMany(line => RowsOf(method, line)))], programs, programs).ForPrograms()];
         foreach (var method in methods)
         {
@@ -127,6 +132,10 @@ public static class SourceReport
     /// <summary>Why code cannot be disassembled by what it was recorded on; null when it can.</summary>
     internal static string? ProcessorProblem(TraceInput input) =>
         input.Recordings.Select(recording => recording.Description.Host.Architecture).FirstOrDefault(architecture => architecture is not ("" or X64)) is { } other ? $"no machine code: only x64 code is disassembled, and this was recorded on {other}" : null;
+
+    /// <summary>The words stand after the time they divide.</summary>
+    private static IReadOnlyList<Column<SourceRow>> WithWords(IReadOnlyList<Column<SourceRow>> columns) =>
+        [.. columns.SelectMany<Column<SourceRow>, Column<SourceRow>>(column => column.Key == "inclusiveCpuMs" ? [column, CauseColumns.LineWords<SourceRow>(row => row.Line.Causes)] : [column])];
 
     private static IEnumerable<SourceRow> RowsOf(MethodSource method, CostedLine line)
     {

@@ -43,7 +43,7 @@ internal static partial class WaitSummary
 
     private static string Of(WaitRow reason)
     {
-        var method = (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {place.InSource}" : "";
+        var method = (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {ShortTexts.Method(place.InSource, ProgramSummary.MaxNameLength)}" : "";
         return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}{method})";
     }
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -18,6 +19,7 @@ public sealed class SourceReportTests
             new CostedLine(10, "\tpublic int Parse()", 0, 0, 0, 0),
             new CostedLine(11, "\t\twhile (_at < _end) _sum += Next();", 30, 30, 6, 50)
             {
+                Causes = Times(("", 34), ("gcCollection", 9), ("gcAllocation", 1), ("jit", 5), ("locks", 1)),
                 Instructions =
                 [
                     new(InstructionKind.Il, "App.Parser.Parse", 0, 0x1A, "ldarg.0", 28, 28),
@@ -32,7 +34,7 @@ public sealed class SourceReportTests
         ],
         "");
 
-    private static readonly MethodSource s_changed = new("App.Query.Run", "/src/Query.cs", [new CostedLine(7, "", 3, 3, 0, 4) { Instructions = [new(InstructionKind.Il, "App.Query.Run", 0, 0, "ldarg.1", 3, 3)] }], "/src/Query.cs was changed since the program was built");
+    private static readonly MethodSource s_changed = new("App.Query.Run", "/src/Query.cs", [new CostedLine(7, "", 3, 3, 0, 4) { Causes = Times(("", 3), ("locks", 1)), Instructions = [new(InstructionKind.Il, "App.Query.Run", 0, 0, "ldarg.1", 3, 3)] }], "/src/Query.cs was changed since the program was built");
 
     [Theory]
     [InlineData(ReportFormat.Table)]
@@ -60,6 +62,31 @@ public sealed class SourceReportTests
         long SamplesOf(string kind) => rows.Where(row => row.GetProperty("kind").GetString() == kind).Sum(row => row.GetProperty("samples").GetInt64());
     }
 
+    [Fact]
+    public void Own_code_and_causes_add_up_to_the_inclusive_time()
+    {
+        using var document = JsonDocument.Parse(Printed(ReportFormat.Json, withInstructions: true));
+        var line = document.RootElement.GetProperty("rows").EnumerateArray().Single(row => row.GetProperty("line").GetInt32() == 11 && row.GetProperty("kind").GetString() == "line");
+
+        Assert.Equal((34, 10, 5, 1), (Of("ownMs"), Of("gcMs"), Of("jitCompilerMs"), Of("locksMs")));
+        Assert.Equal((9, 1), (Of("gcCollectionMs"), Of("gcAllocationMs")));
+        Assert.Equal(50, Of("ownMs") + CauseCatalog.Groups.Sum(group => Of(group switch { "GC" => "gcMs", "JIT" => "jitCompilerMs", "I/O" => "ioMs", _ => char.ToLowerInvariant(group[0]) + group[1..] + "Ms" })));
+
+        double Of(string key) => line.GetProperty(key).GetDouble();
+    }
+
+    /// <summary>A word for a cause of 8 % and more, and of 4 samples and more; few samples of all are marked.</summary>
+    [Theory]
+    [InlineData("", 100)]
+    [InlineData("", 93, "jit", 7)]
+    [InlineData("JIT 8 %", 92, "jit", 8)]
+    [InlineData("GC 60, JIT 30 %", 10, "gcCollection", 60, "jit", 30)]
+    [InlineData("formatting 50 %", 30, "text", 50, "exceptions", 20)]
+    [InlineData("~locks 20 %", 16, "locks", 4)]
+    [InlineData("", 1, "locks", 3)]
+    public void Causes_worth_a_word_stand_beside_a_line(string expected, int own, string first = "locks", int ofFirst = 0, string second = "locks", int ofSecond = 0) =>
+        Assert.Equal(expected, CauseLetters.OfLine(Times(("", own), (first, ofFirst), (second, ofSecond))));
+
     [Theory]
     [InlineData("X64", null)]
     [InlineData("", null)]
@@ -70,6 +97,19 @@ public sealed class SourceReportTests
         var input = new TraceInput(["r1"], [], [new InputRecording("", "r1", recording with { Host = recording.Host with { Architecture = architecture } })], false, [], []);
 
         Assert.Equal(expected, SourceReport.ProcessorProblem(input));
+    }
+
+    /// <summary>So many samples of 1 ms of each cause; the empty one is own code.</summary>
+    private static CauseTimes Times(params ReadOnlySpan<(string Cause, int Samples)> parts)
+    {
+        var times = new CauseTimes { TicksPerSecond = 1000 };
+        foreach (var (cause, samples) in parts)
+        {
+            for (var sample = 0; sample < samples; sample++)
+                times.Add(cause.Length > 0 ? CauseCatalog.NumberOf(cause) : -1, 1);
+        }
+
+        return times;
     }
 
     private static string Printed(ReportFormat format, bool withInstructions)

@@ -49,15 +49,11 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, 
 
     private void AddToSerializer(in CpuSample sample, CauseTimes times, SampleClass found)
     {
-        times.Samples++;
+        times.Add(found.Cause, sample.CpuTicks);
         if (found.IsLazyRead)
             times.LazyReads += sample.CpuTicks;
         if (byMethod)
             CollectionsMarshal.GetValueRefOrAddDefault(times.Symbols ??= [], (found.Cause, found.Symbol), out _) += sample.CpuTicks;
-        if (found.Cause == EntryFrames.None)
-            times.Own += sample.CpuTicks;
-        else
-            times.Causes[found.Cause] += sample.CpuTicks;
     }
 
     private static int One(bool counts) => counts ? 1 : 0;

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -11,6 +12,8 @@ internal sealed class CauseFrames(SymbolResolver resolver)
     public const int None = -1;
 
     private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
+
+    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
 
     private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
 
@@ -43,6 +46,24 @@ internal sealed class CauseFrames(SymbolResolver resolver)
     {
         var found = CauseOf(symbol);
         return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
+    }
+
+    /// <summary>The cause that a stack has below one of its frames, and the symbol with which it begins; without a cause that of the leaf.</summary>
+    /// <param name="stack">The stack.</param>
+    /// <param name="caller">Place of the frame; the number of frames for all of them.</param>
+    public (int Cause, int Symbol) Below(SampleStack stack, int caller)
+    {
+        var symbols = stack.Symbols;
+        var (cause, begin) = (None, symbols[0]);
+        for (var i = caller - 1; i >= 0; i--)
+        {
+            var next = Below(cause, symbols[i]);
+            if (next != cause || next == None)
+                (cause, begin) = (next, next == None ? symbols[0] : symbols[i]);
+        }
+
+        // The runtime's library may have no symbols that name a collection: the thread that keeps the others suspended is in one.
+        return stack.CollectedBy is not null && cause != s_collection ? (s_collection, symbols[0]) : (cause, begin);
     }
 
     /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another. Code that ends others (emitted code) is as own code: all that it calls counts as what it is.</summary>

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// CPU time of a run by cause, from its samples. In ticks, so that the parts add up exactly: <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>,
+/// CPU time of a run, or of a source line, by cause, from its samples. In ticks, so that the parts add up exactly: <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>,
 /// <see cref="Serializer"/> = <see cref="Own"/> + all <see cref="Causes"/>.
 /// </summary>
 public sealed class CauseTimes
@@ -91,6 +91,18 @@ public sealed class CauseTimes
         }
 
         return sum;
+    }
+
+    /// <summary>Adds a sample below the entry frame, or below a line.</summary>
+    /// <param name="cause">Its cause, -1 for none.</param>
+    /// <param name="ticks">The time it stands for.</param>
+    public void Add(int cause, long ticks)
+    {
+        Samples++;
+        if (cause == CauseFrames.None)
+            Own += ticks;
+        else
+            Causes[cause] += ticks;
     }
 
     private void Add(CauseTimes other)

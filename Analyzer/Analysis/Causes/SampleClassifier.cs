@@ -23,8 +23,6 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
 {
     private const int None = EntryFrames.None;
 
-    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
-
     private readonly CauseFrames _frames = new(symbols.Resolver);
     private readonly EntryFrames _entries = new(symbols.Resolver);
 
@@ -43,9 +41,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
         var entry = run.Entries is { } entries ? _entries.OutermostOf(Stack.Symbols, entries) : isMeasuring ? Stack.Symbols.Length : None;
         if (entry != None)
         {
-            var (cause, symbol) = CauseBelow(entry);
-            if (Stack.CollectedBy is not null && cause != s_collection)
-                (cause, symbol) = (s_collection, Stack.Symbols[0]);
+            var (cause, symbol) = _frames.Below(Stack, entry);
             return new SampleClass(SamplePart.Serializer, cause, symbol, entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch);
         }
 
@@ -55,21 +51,6 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
             : Stack.IsBroken ? SamplePart.Broken
             : SamplePart.Harness;
         return new SampleClass(part, None, Stack.Symbols[0]);
-    }
-
-    /// <summary>The cause below a place in the stack, -1 for none, and the symbol with which it begins; without a cause that of the leaf.</summary>
-    private (int Cause, int Symbol) CauseBelow(int entry)
-    {
-        var stack = Stack.Symbols;
-        var (cause, begin) = (None, stack[0]);
-        for (var i = entry - 1; i >= 0; i--)
-        {
-            var next = _frames.Below(cause, stack[i]);
-            if (next != cause || next == None)
-                (cause, begin) = (next, next == None ? stack[0] : stack[i]);
-        }
-
-        return (cause, begin);
     }
 
     private ThreadRole RoleOf(long thread)

@@ -91,7 +91,8 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             var instructions = query is { WithInstructions: true, Grouping: CpuGrouping.Line } ? new InstructionTally(named.Resolver, process) : null;
             if (instructions is not null)
                 _instructions.Add(instructions);
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions)));
+            var causes = query.Grouping == CpuGrouping.Line ? new LineCauses(named, process.Sources[0].Clock.TicksPerSecond) : null;
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions, causes)));
             _read.Add(process);
         }
 

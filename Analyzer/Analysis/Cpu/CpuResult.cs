@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -148,6 +149,9 @@ public sealed record CpuRow
 
     /// <summary>How many of the inclusive samples were taken in kernel mode; null when the session was not permitted to sample the kernel.</summary>
     public required long? KernelSamples { get; init; }
+
+    /// <summary><see cref="InclusiveCpuMs"/> of a source line by cause; null for rows without a line.</summary>
+    public CauseTimes? Causes { get; init; }
 }
 
 /// <summary>Sums over all processes: the rows, and counts of all samples.</summary>
@@ -235,6 +239,7 @@ internal sealed class CpuTotals
                     InclusiveCpuMs = row.Value.InclusiveTicks * 1e3 / ticksPerSecond,
                     InclusivePercent = 100.0 * row.Value.InclusiveTicks / all,
                     KernelSamples = hasKernel ? row.Value.KernelSamples : null,
+                    Causes = row.Value.Causes,
                 }),
         ];
     }

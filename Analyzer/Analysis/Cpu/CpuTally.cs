@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -19,6 +20,9 @@ internal sealed class CpuTally
     public long InclusiveTicks { get; set; }
 
     public long KernelSamples { get; set; }
+
+    /// <summary><see cref="InclusiveTicks"/> of a source line by cause; null for rows of other kinds.</summary>
+    public CauseTimes? Causes { get; set; }
 
     /// <summary>Bit n: code of <see cref="CodeTier"/> n was hit.</summary>
     public int Tiers { get; set; }

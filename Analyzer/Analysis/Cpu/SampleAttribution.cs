@@ -18,8 +18,10 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="tags">Tags, when rows stand for them.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
 /// <param name="instructions">Gets the leaves in source lines; null when their instructions are not asked for.</param>
+/// <param name="causes">Divides the time of lines by cause; null when rows stand for something else.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "", InstructionTally? instructions = null) : IEventSubscriber
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "",
+    InstructionTally? instructions = null, LineCauses? causes = null) : IEventSubscriber
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -57,8 +59,12 @@ internal sealed class SampleAttribution(
             if (instructions is not null && _stack.LeafAddress is { } address)
                 instructions.Add(_resolver.Symbols[leaf], address, sample.At.Time, sample.CpuTicks);
             _rows[leaf].Tiers |= 1 << (int)_resolver.Symbols[leaf].Tier;
+            var cause = causes?.CauseOf(_stack) ?? CauseFrames.None;
             foreach (var symbol in stack)
-                AddInclusive(_rows[Known(symbol)], sample);
+            {
+                if (AddInclusive(_rows[Known(symbol)], sample) && causes is not null && _resolver.Symbols[symbol].Line is not null)
+                    causes.Add(_rows[symbol], cause, sample.CpuTicks);
+            }
         }
 
         if (_stack.IsBroken)
@@ -92,15 +98,18 @@ internal sealed class SampleAttribution(
         tally.Ticks += sample.CpuTicks;
     }
 
-    private void AddInclusive(CpuTally tally, in CpuSample sample)
+    /// <summary>Adds a sample to a row.</summary>
+    /// <returns>Whether it was not yet in the row.</returns>
+    private bool AddInclusive(CpuTally tally, in CpuSample sample)
     {
         if (tally.LastStack == totals.Stack)
-            return;
+            return false;
         tally.LastStack = totals.Stack;
         tally.InclusiveSamples++;
         tally.InclusiveTicks += sample.CpuTicks;
         if (sample.IsKernel)
             tally.KernelSamples++;
+        return true;
     }
 
     /// <summary>Sees to it that the symbol has a row.</summary>

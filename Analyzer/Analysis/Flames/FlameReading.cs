@@ -22,8 +22,8 @@ public sealed class FlameReading
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
-    /// <summary>CPU time in lines of the program's own methods, by what the platform's code is that they call.</summary>
-    private readonly Dictionary<(SummaryKey Runs, OwnLine Line, int Cause), long> _lines = [];
+    /// <summary>CPU time in lines of the program's own methods and in the platform's code that they call, by cause.</summary>
+    private readonly Dictionary<(SummaryKey Runs, OwnLine Line), CauseTimes> _lines = [];
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
     private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
@@ -54,8 +54,8 @@ public sealed class FlameReading
     internal OwnLine? LineOf(SummaryKey runs, Func<Cause, bool> isOne)
     {
         var row = runs with { ObjectCount = 0 };
-        var lines = _lines.Where(line => line.Key.Runs == row && line.Key.Cause != CauseFrames.None && isOne(CauseCatalog.All[line.Key.Cause])).GroupBy(line => line.Key.Line).ToList();
-        return lines.Count == 0 ? null : lines.OrderByDescending(line => line.Sum(part => part.Value)).ThenBy(line => line.Key.Line.ToString(), StringComparer.Ordinal).First().Key;
+        var lines = _lines.Where(line => line.Key.Runs == row).Select(line => (line.Key.Line, Ticks: line.Value.Causes.Where((_, cause) => isOne(CauseCatalog.All[cause])).Sum())).Where(line => line.Ticks > 0).ToList();
+        return lines.Count == 0 ? null : lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.ToString(), StringComparer.Ordinal).First().Line;
     }
 
     /// <summary>What hears the stacks of a process.</summary>
@@ -92,7 +92,7 @@ public sealed class FlameReading
 
         return new FlameTree(runs, tree.Samples, tree.Ticks, nodes, tree.Count, tree.CutSamples)
         {
-            Lines = [.. _lines.Where(line => line.Key.Runs == runs).GroupBy(line => line.Key.Line).Select(line => (line.Key, line.Sum(part => part.Value)))],
+            Lines = [.. _lines.Where(line => line.Key.Runs == runs).Select(line => new LineTime(line.Key.Line, line.Value))],
         };
     }
 
@@ -135,12 +135,13 @@ public sealed class FlameReading
             if (stack.IsBroken)
                 _path[length++] = Known(all._frames.GetOrAdd(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
-            AddLine(runs with { ObjectCount = 0 }, sample.CpuTicks, symbols);
+            AddLine(runs with { ObjectCount = 0 }, sample.CpuTicks, stack);
         }
 
         /// <summary>The innermost line of the program's own code: platform code counts to the line that calls it.</summary>
-        private void AddLine(SummaryKey runs, long ticks, ReadOnlySpan<int> symbols)
+        private void AddLine(SummaryKey runs, long ticks, SampleStack stack)
         {
+            var symbols = stack.Symbols;
             for (var i = 0; i < symbols.Length; i++)
             {
                 var symbol = symbols[i];
@@ -153,18 +154,13 @@ public sealed class FlameReading
                 if (!_lines[symbol].IsOwn)
                     continue;
                 if (_lines[symbol].Line is { } own)
-                    CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own, CauseOf(symbols[..i])), out _) += ticks;
+                {
+                    ref var times = ref CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own), out _);
+                    (times ??= new CauseTimes { TicksPerSecond = all._ticksPerSecond, HasEntry = true }).Add(_causes.Below(stack, i + 1).Cause, ticks);
+                }
+
                 return;
             }
-        }
-
-        /// <summary>What the platform's code below a line is, from the line inwards.</summary>
-        private int CauseOf(ReadOnlySpan<int> below)
-        {
-            var cause = CauseFrames.None;
-            for (var i = below.Length - 1; i >= 0; i--)
-                cause = _causes.Below(cause, below[i]);
-            return cause;
         }
 
         private int GcFrame => Known(all._frames.GetOrAdd(CallTree.Collection), (EntryFrames.None, s_collection, false));

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -29,8 +30,17 @@ public sealed record FlameSet(IReadOnlyList<FlameFrame> Frames, IReadOnlyList<Fl
 /// <param name="CutSamples">Samples with deeper stacks than a tree can have.</param>
 public sealed record FlameTree(SummaryKey Runs, long Samples, long Ticks, IReadOnlyList<FlameNode> Nodes, int NodesTotal, long CutSamples)
 {
-    /// <summary>Lines of the program's own code with the CPU time in them and in the platform's code that they called, in ticks; empty when lines were not asked for.</summary>
-    public IReadOnlyList<(OwnLine Line, long Ticks)> Lines { get; init; } = [];
+    /// <summary>Lines of the program's own code; empty when lines were not asked for.</summary>
+    public IReadOnlyList<LineTime> Lines { get; init; } = [];
+}
+
+/// <summary>What a line of the program's own code cost.</summary>
+/// <param name="Line">The line.</param>
+/// <param name="Causes">CPU time in it and in the platform's code that it called, by cause.</param>
+public readonly record struct LineTime(OwnLine Line, CauseTimes Causes)
+{
+    /// <summary>All of the time, in ticks.</summary>
+    public long Ticks => Causes.Serializer;
 }
 
 /// <summary>A line of a method of the program or its libraries.</summary>

@@ -57,7 +57,7 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
 
     private const int None = -1;
 
-    private static (SourceLine Line, long Ticks)? Hottest(IEnumerable<(OwnLine Line, long Ticks)> lines) =>
+    private static (SourceLine Line, long Ticks)? Hottest(IEnumerable<LineTime> lines) =>
         lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.Line).Select(line => ((SourceLine, long)?)(line.Line.Line, line.Ticks)).FirstOrDefault();
 }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -75,7 +76,10 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         CostedLine Line(int number)
         {
             var own = costs.GetValueOrDefault(number, []);
-            return new CostedLine(number, number <= text.Lines.Count ? text.Lines[number - 1] : "", own.Sum(cost => cost.Samples), own.Sum(cost => cost.CpuMs), own.Sum(cost => cost.InlinedCpuMs), own.Sum(cost => cost.InclusiveCpuMs));
+            return new CostedLine(number, number <= text.Lines.Count ? text.Lines[number - 1] : "", own.Sum(cost => cost.Samples), own.Sum(cost => cost.CpuMs), own.Sum(cost => cost.InlinedCpuMs), own.Sum(cost => cost.InclusiveCpuMs))
+            {
+                Causes = CauseTimes.Sum(own.Select(cost => cost.Causes)),
+            };
         }
     }
 
@@ -91,6 +95,9 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
 /// <param name="InclusiveCpuMs">CPU time of the line and of what it calls, in ms.</param>
 public sealed record CostedLine(int Line, string Text, long Samples, double CpuMs, double InlinedCpuMs, double InclusiveCpuMs)
 {
+    /// <summary><see cref="InclusiveCpuMs"/> by cause; null without a cost, and when causes are not known.</summary>
+    public CauseTimes? Causes { get; init; }
+
     /// <summary>Its instructions, IL before machine code; empty when they were not asked for, or are not to be had.</summary>
     public IReadOnlyList<CostedInstruction> Instructions { get; init; } = [];
 }

@@ -29,6 +29,14 @@ public static class CauseColumns
     public static IReadOnlyList<Column<Run>> ForPeople(IReadOnlyList<Run> rows, bool detail, bool percent) =>
         [.. RunHead(), .. Parts(run => run.Causes, (measure, run) => measure.Of(run), rows, detail, percent)];
 
+    /// <summary>Columns of the time at and below a source line, for programs; own code and the groups add up to it.</summary>
+    /// <param name="times">Time of a row; null for one that is no line.</param>
+    internal static IReadOnlyList<Column<T>> OfLine<T>(Func<T, CauseTimes?> times) => [Part(CauseMeasures.Own.Key, null, times, item => item.Own), .. ByCause(times)];
+
+    /// <summary>The causes of a source line in words, for people.</summary>
+    /// <param name="times">As above.</param>
+    internal static Column<T> LineWords<T>(Func<T, CauseTimes?> times) => new("causes", "Causes", row => CauseLetters.OfLine(times(row))) { ShownWith = row => CauseLetters.OfLine(times(row)).Length > 0 };
+
     /// <summary>Name of the part that is a serializer's own code.</summary>
     internal const string OwnName = "Own";
 
@@ -85,6 +93,15 @@ public static class CauseColumns
     {
         foreach (var measure in CauseMeasures.Inside)
             yield return Measured(measure, of) with { Header = null };
+        foreach (var column in ByCause(times))
+            yield return column;
+        foreach (var measure in CauseMeasures.Outside)
+            yield return Measured(measure, of) with { Header = null };
+    }
+
+    /// <summary>The groups and the causes they are made of, for programs.</summary>
+    private static IEnumerable<Column<T>> ByCause<T>(Func<T, CauseTimes?> times)
+    {
         foreach (var group in Groups())
             yield return Part(GroupKey(group), null, times, item => item.Group(group));
         for (var i = 0; i < CauseCatalog.All.Count; i++)
@@ -93,9 +110,6 @@ public static class CauseColumns
             if (CauseCatalog.All[cause].Name.Length > 0)
                 yield return Part(CauseCatalog.All[cause].Key + "Ms", null, times, item => item.Causes[cause]);
         }
-
-        foreach (var measure in CauseMeasures.Outside)
-            yield return Measured(measure, of) with { Header = null };
     }
 
     private static IEnumerable<Column<T>> Parts<T>(Func<T, CauseTimes?> times, Func<Measure, T, object?> of, IReadOnlyList<T>? rows, bool detail, bool percent)

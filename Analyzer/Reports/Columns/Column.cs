@@ -28,6 +28,9 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>Priority with which a narrow terminal drops the column: the highest first, 0 never.</summary>
     public int LeftOutFirst { get; init; }
 
+    /// <summary>Makes a text as short as the number says, for a narrow terminal; null for columns that keep their texts while there is another way.</summary>
+    public Func<string, int, string>? Shorten { get; init; }
+
     /// <summary>Whether cells are bars (<see cref="CauseLetters"/>).</summary>
     public bool IsBar { get; init; }
 

@@ -50,10 +50,25 @@ public static class CpuColumns
         };
         Column<CpuRow> kernel = new("kernelSamples", "Kernel samples", row => row.KernelSamples, "0");
         head = [.. head, RunsColumns.Runtime<CpuRow>(row => row.Runtime, row => row.Runtime.Length > 0)];
-        return grouping is CpuGrouping.Thread or CpuGrouping.Tag ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
+        return grouping switch
+        {
+            CpuGrouping.Thread or CpuGrouping.Tag => [.. head, .. own, kernel],
+            CpuGrouping.Line => [.. head, .. own, .. inclusive, kernel, .. CauseColumns.OfLine<CpuRow>(row => row.Causes)],
+            _ => [.. head, .. own, .. inclusive, kernel],
+        };
     }
 
-    /// <summary>The same for people: names of inlined methods say so.</summary>
-    public static IReadOnlyList<Column<CpuRow>> ForPeople(CpuGrouping grouping) =>
-        [.. Of(grouping).Select(column => column.Key == "method" ? column with { Value = row => row.IsInlined ? row.Name + InlinedMark : row.Name } : column)];
+    /// <summary>The same for people: names of inlined methods say so, and lines have their causes in words.</summary>
+    public static IReadOnlyList<Column<CpuRow>> ForPeople(CpuGrouping grouping)
+    {
+        var columns = Of(grouping).Select(column => column.Key switch
+        {
+            "method" => column with { Value = row => row.IsInlined ? row.Name + InlinedMark : row.Name, Shorten = grouping == CpuGrouping.Line ? ShortTexts.Method : null },
+            "kernelSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 3 },
+            "inclusiveSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 2 },
+            "samples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 1 },
+            _ => column,
+        });
+        return grouping == CpuGrouping.Line ? [.. columns, CauseColumns.LineWords<CpuRow>(row => row.Causes)] : [.. columns];
+    }
 }

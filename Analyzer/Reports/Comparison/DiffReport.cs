@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Naming;
@@ -34,16 +35,16 @@ internal static class DiffReport
             var (names, causes) = (string.Join(" and ", compared.FactoredOut), string.Join(", ", compared.FactoredOut));
             sections.Add(Section.OutsideCsv("without", "", compared.Pairs, DiffColumns.Without(causes)).ForPrograms());
             if (explained.Count > 0)
-                sections.Add(Section.ForPeople($"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", explained, DiffColumns.Without(causes)) with { FitsPage = true });
+                sections.Add(Section.ForPeople($"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", explained, Shown(compared, DiffColumns.Without(causes))) with { FitsPage = true });
         }
 
         if (walls.Count > 0)
-            sections.Add(Section.ForPeople(explained.Count > 0 ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)" : "Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All) with { FitsPage = true });
+            sections.Add(Section.ForPeople(explained.Count > 0 ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)" : "Wall time in ms (medians; ratio: other / base)", walls, Shown(compared, DiffColumns.All)) with { FitsPage = true });
         if (others.Count > 0)
-            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics) with { FitsPage = true });
+            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, Shown(compared, DiffColumns.OfMetrics)) with { FitsPage = true });
         sections.AddRange(Details(compared, query).Select(section => section with { FitsPage = true }));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
-            sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched));
+            sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched, Shown(compared, DiffColumns.Unmatched)));
         var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
         {
@@ -59,18 +60,24 @@ internal static class DiffReport
         return [.. stored[false].SelectMany(recording => recording.Input.FilesRead), .. stored[true].SelectMany(recording => recording.Input.FilesRead).Distinct()];
     }
 
+    /// <summary>Columns for people: a program that marks no runs has no test and no objects, and its name stands where there are several.</summary>
+    private static IReadOnlyList<Column<T>> Shown<T>(ComparisonResult compared, IReadOnlyList<Column<T>> columns) =>
+        Recordings(compared).All(recording => recording.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess))
+            ? RunsColumns.OfPrograms(columns, several: compared.Pairs.Count + compared.OnlyBaseline.Count + compared.OnlyOther.Count > 1)
+            : columns;
+
     private static IEnumerable<Section> Details(ComparisonResult compared, DiffQuery query)
     {
         var explained = compared.Pairs.Where(pair => pair.Explanation is not null).ToList();
         var parts = explained.SelectMany(pair => pair.Explanation!.Parts.Select(part => new PartRow(pair, part))).ToList();
-        var causes = Section.OutsideCsv("causes", "Causes, mean ms a run (± is the standard error of counting samples)", parts, DiffColumns.Causes);
+        var causes = Section.OutsideCsv("causes", "Causes, mean ms a run (± is the standard error of counting samples)", parts, DiffColumns.Causes, Shown(compared, DiffColumns.Causes));
         yield return (query.Detail & DiffDetail.Cause) != 0 ? causes : causes.ForPrograms();
         if ((query.Detail & DiffDetail.Method) != 0)
         {
             var methods = explained.SelectMany(pair => pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
                 .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
             if (methods.Count > 0)
-                yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods);
+                yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods, Shown(compared, DiffColumns.Methods));
         }
 
         if ((query.Detail & DiffDetail.Line) != 0)
@@ -85,9 +92,9 @@ internal static class DiffReport
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
-            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Gcs);
+            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
         if ((query.Detail & DiffDetail.Alloc) != 0)
-            yield return Section.OutsideCsv("allocations", "Types allocated, MB a run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations);
+            yield return Section.OutsideCsv("allocations", "Types allocated, MB a run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations, Shown(compared, DiffColumns.Allocations));
     }
 
     private static IEnumerable<string> Header(ComparisonResult compared)

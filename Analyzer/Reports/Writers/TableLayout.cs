@@ -3,8 +3,9 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Fits a table into a terminal. A table that is too wide first breaks its headers, then drops columns with a <see cref="Section.LeftOutFirst"/>, then shortens names that take more than half of the width:
-/// sentences wrap, names without blanks lose their middle. Columns that still have no room stand in further tables below, with the row's names repeated.
+/// Fits a table into a terminal. A table that is too wide first breaks its headers and shortens texts that know how (<see cref="Section.Shorten"/>), then drops columns with a
+/// <see cref="Section.LeftOutFirst"/>, then shortens names that take more than half of the width: sentences wrap, names without blanks lose their middle. Columns that still have no room stand in
+/// further tables below, with the row's names repeated.
 /// </summary>
 internal sealed class TableLayout
 {
@@ -17,6 +18,9 @@ internal sealed class TableLayout
 
     /// <summary>Shorter names tell nothing.</summary>
     private const int ShortestName = 12;
+
+    /// <summary>A name this long says enough: no shorter one before columns are left out.</summary>
+    private const int EnoughName = 36;
 
     /// <summary>Blanks that make a text a sentence.</summary>
     private const int BlanksOfSentence = 3;
@@ -76,8 +80,22 @@ internal sealed class TableLayout
 
     private void Fit(int columns)
     {
+        // What can be shortened gives way before columns are left out, while it says enough, and then takes what room there is.
+        var flexible = _columns.FindIndex(column => _section.Shorten[column] is not null);
+        var whole = flexible >= 0 ? _cells[flexible] : 0;
+        if (flexible >= 0)
+            _cells[flexible] = Math.Min(whole, EnoughName);
         while (Sum(_columns.Select(Width)) > columns && _columns.MaxBy(column => _section.LeftOutFirst[column]) is var least && _section.LeftOutFirst[least] > 0)
             _columns.Remove(least);
+        if (flexible >= 0)
+        {
+            // Headers stay whole where the name says enough beside them.
+            var room = columns - Sum(_columns.Select(column => column == flexible ? 0 : Math.Max(_cells[column], _headers[column].Length)));
+            if (room < Math.Min(whole, EnoughName))
+                room = columns - Sum(_columns.Select(column => column == flexible ? 0 : Width(column)));
+            Shorten(flexible, Math.Clamp(room, Math.Min(whole, ShortestName), whole));
+        }
+
         LeftOut = [.. _headers.Where((_, column) => !_columns.Contains(column))];
 
         var names = _columns.TakeWhile(column => column < Math.Max(1, _section.NameColumns)).ToList();
@@ -95,6 +113,13 @@ internal sealed class TableLayout
             Narrow(column, columns - taken - _frame);
         Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
         Divide(names, columns);
+    }
+
+    private void Shorten(int column, int width)
+    {
+        _cells[column] = width;
+        AreNamesShortened |= !_section.IsCompact && Rows.Any(row => row[column].Length > width);
+        Rows = [.. Rows.Select(row => (string[])[.. row[..column], _section.Shorten[column]!(row[column], width), .. row[(column + 1)..]])];
     }
 
     private bool IsSentence(int column) => _section.Depths is null && !_section.IsNumber[column] && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence);

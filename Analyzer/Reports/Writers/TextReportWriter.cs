@@ -74,9 +74,9 @@ internal sealed class TextReportWriter
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
-            _output.WriteLine($"(left out for the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.Key == "rows" ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
+            _output.WriteLine($"(left out for the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.HasChosenColumns ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
         if (layout.AreNamesShortened)
-            _output.WriteLine($"(… names are shortened to the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them whole)");
+            _output.WriteLine($"(… texts are shortened to the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them whole)");
     }
 
     private string Width(Section section) => section.FitsPage && _look.Width is null ? "width of a page" : "terminal's width";

@@ -103,6 +103,19 @@ public sealed class LockScalingRuleTests
         Assert.StartsWith("threads wait for locks: program Run (48 ms of waits summed over threads); ", Assert.Single(unread).Text, StringComparison.Ordinal);
     }
 
+    /// <summary>60 threads of which each waits 5 % of a ms of 10 ms, or 50 %: 3 and 30 ms are both more than a tenth of the wall time.</summary>
+    [Theory]
+    [InlineData(50, false)]
+    [InlineData(500, true)]
+    public void Many_threads_that_wait_a_little_are_no_finding(double microseconds, bool isOne)
+    {
+        var trace = new SyntheticTrace().Pause(1000, 1001).Pause(10_999, 11_000);
+        for (var thread = 11; thread < 71; thread++)
+            trace.Contention(1500 + thread, 1500 + thread + microseconds, thread, 0xABC, 20);
+
+        Assert.Equal(isOne, Rules.Check(new LockScalingRule(), trace).Any(finding => finding.Code == "lock-wait"));
+    }
+
     /// <summary>What waits is a method of the platform, called by one of the program's.</summary>
     [Fact]
     public void The_programs_method_is_named_below_one_of_the_platform()

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
@@ -39,10 +40,21 @@ public sealed class OwnMethodsTests
     {
         var tree = Tree((0, 0, 10, 4), (1, 2, 6, 6)) with
         {
-            Lines = [(new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 7)), 1), (new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 9)), 3), (new OwnLine("App.Main", "Other.dll", new SourceLine("/src/Other.cs", 1)), 5)],
+            Lines =
+            [
+                new(new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 7)), Own(1)), new(new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 9)), Own(3)),
+                new(new OwnLine("App.Main", "Other.dll", new SourceLine("/src/Other.cs", 1)), Own(5)),
+            ],
         };
 
         Assert.Equal([("App.Compare", null, null), ("App.Main", "App.cs:9", 3L)], OwnMethods.Of(s_frames, tree).Methods.Select(method => (method.Name, method.Hottest?.Line.ToString(), method.Hottest?.Ticks)));
+
+        static CauseTimes Own(long ticks)
+        {
+            var times = new CauseTimes { TicksPerSecond = 1000 };
+            times.Add(-1, ticks);
+            return times;
+        }
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Html;
@@ -21,6 +22,20 @@ public sealed class HtmlSourceTests
             page.Section("source").Descendants().Single(element => element.Name.LocalName == "pre").Value);
         Assert.Equal(["    290.0      40  return Read(b);"], page.Section("source").Descendants().Where(element => element.Name.LocalName == "b").Select(element => element.Value));
         Assert.Contains("App.Parser.Read: 300.0 ms", page.Section("source").Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Causes_stand_between_time_and_number()
+    {
+        var times = new CauseTimes { TicksPerSecond = 1000 };
+        for (var sample = 0; sample < 290; sample++)
+            times.Add(CauseCatalog.NumberOf(sample < 100 ? "jit" : "locks"), 1);
+        var page = new PageText(Write(Page([s_source with { Lines = [s_source.Lines[0], s_source.Lines[2] with { Causes = times }] }])));
+
+        var empty = new string(' ', "  locks 66, JIT 34 %".Length);
+        Assert.Equal(
+            $"     10.0{empty}       6      if (a < b && text is \"</pre><script>\")\n         {empty}        …\n    290.0  locks 66, JIT 34 %      40  return Read(b);\n",
+            page.Section("source").Descendants().Single(element => element.Name.LocalName == "pre").Value);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Foundation.Terminals;
+using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
@@ -70,6 +71,42 @@ public sealed partial class TableLayoutTests
             Assert.StartsWith("Sys", shortened, StringComparison.Ordinal);
             Assert.EndsWith("lback", shortened, StringComparison.Ordinal);
         }
+    }
+
+    [Theory]
+    [InlineData("App.Parser.Read", 40, "App.Parser.Read")]
+    [InlineData("Microsoft.CodeAnalysis.CSharp.Binder.BindExpression", 36, "…CSharp.Binder.BindExpression")]
+    [InlineData("Microsoft.CodeAnalysis.CSharp.Binder.BindExpression", 24, "…Binder.BindExpression")]
+    [InlineData("Microsoft.CodeAnalysis.CSharp.Binder.BindExpression", 20, "Binder…indExpression")]
+    [InlineData("App.Cache`1[System.Collections.Generic.List`1[System.Int32]].Get", 56, "App.Cache`1[…].Get")]
+    [InlineData("App.Cache`1[System.Int32].Get", 27, "…Cache`1[System.Int32].Get")]
+    [InlineData("App.Cache`1[System.Int32].Get`1[System.String]", 25, "App.Cache`1[…].Get`1[…]")]
+    [InlineData("Company.Product.Parser+Reader..ctor", 20, "…Parser+Reader..ctor")]
+    [InlineData("Company.Product.Parser.Read [inlined]", 24, "…Parser.Read [inlined]")]
+    [InlineData("Company.Product.Parser.Read at Parser.cs:12", 30, "…Parser.Read at Parser.cs:12")]
+    [InlineData("a_native_function_of_some_length", 16, "a_nat…ome_length")]
+    public void The_name_of_a_method_loses_its_namespace_before_its_type_arguments(string name, int length, string expected)
+    {
+        Assert.Equal(expected, ShortTexts.Method(name, length));
+        Assert.InRange(expected.Length, 1, length);
+    }
+
+    /// <summary>A method of 80 characters beside four columns of numbers, of which none is left out and none stands in a table of its own.</summary>
+    [Fact]
+    public void A_name_gives_way_before_columns_do()
+    {
+        Column<string>[] columns =
+        [
+            new("method", "Method", name => name) { Shorten = ShortTexts.Method },
+            new("module", "Module", _ => "Microsoft.CodeAnalysis.CSharp.dll") { LeftOutFirst = 1 },
+            .. Enumerable.Range(0, 3).Select(number => new Column<string>($"n{number}", $"Number {number}", _ => 12.5, "0.0")),
+        ];
+        var layout = TableLayout.Fit(Section.ForPeople("", ["Microsoft.CodeAnalysis.CSharp.Symbols.SourceMemberContainerTypeSymbol.GetMembers"], columns) with { IsCompact = true }, 100);
+
+        Assert.Single(layout.Parts);
+        Assert.Empty(layout.LeftOut);
+        Assert.EndsWith("TypeSymbol.GetMembers", layout.Rows[0][0], StringComparison.Ordinal);
+        Assert.Equal("Microsoft.CodeAnalysis.CSharp.dll", layout.Rows[0][1]);
     }
 
     private static string Written(string command, TextLook look)

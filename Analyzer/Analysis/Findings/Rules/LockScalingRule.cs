@@ -10,11 +10,14 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>
 /// Rows whose threads wait for locks for more than a tenth of their time: all that wait, summed. With a row of 1 thread beside it, it is told whether that caps the scaling: speed-up = threads × wall time of
 /// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine. A program without marks does not say how many threads do its work: waits of a tenth of its wall time count,
-/// and their share is that of the time of the threads that wait.
+/// if they are a fiftieth of the time of the threads that wait: many threads that wait a little each lose nothing that is worth a reader's time.
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {
     private const double LargestWaitShare = 0.1;
+
+    /// <summary>Least share of the waiting threads' time, of a program without marks.</summary>
+    private const double LeastThreadShare = 0.02;
 
     /// <summary>Smallest share of the perfect speed-up that is called scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
@@ -40,7 +43,10 @@ public sealed class LockScalingRule : IFindingRule
             var useful = Math.Min(row.Key.ThreadCount, Processors(input, row) ?? row.Key.ThreadCount);
             var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
             if (row.AllRuns.All(run => run.Delimiter == RunDelimiter.WholeProcess))
-                unmarked.Add(Item(input, row, null, useful));
+            {
+                if (ThreadShare(input, row) is not < LeastThreadShare)
+                    unmarked.Add(Item(input, row, null, useful));
+            }
             else if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
                 waiting.Add(Item(input, row, null, useful));
             else if (speedUp < SmallestEfficiency * useful)
@@ -58,11 +64,14 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads beside the row's own wait, too; null when it was not recorded.</summary>
     private static double? WaitShare(SummaryRow row) => row.ContentionMs / (row.WallTotalMs * row.Key.ThreadCount);
 
+    /// <summary>The same of the time of all threads that wait, where threads beside the row's own do: 0 to 1. Null when these were not read.</summary>
+    private static double? ThreadShare(FindingInput input, SummaryRow row) =>
+        input.Locks is { } locks ? row.ContentionMs / Math.Max(row.WallTotalMs!.Value * row.Key.ThreadCount, locks.WaiterMs.GetValueOrDefault(row.Key)) : null;
+
     private static ListedItem Item(FindingInput input, SummaryRow row, double? speedUp, int useful)
     {
-        // Threads beside the row's own ones may wait, too: the time is that of all that do. Where these were not read there is no share.
         var waitedMs = row.ContentionMs!.Value;
-        var share = input.Locks is { } locks ? waitedMs / Math.Max(row.WallTotalMs!.Value * row.Key.ThreadCount, locks.WaiterMs.GetValueOrDefault(row.Key)) : (double?)null;
+        var share = ThreadShare(input, row);
         var site = input.Locks?.Sites.AllRows.FirstOrDefault(site => site.Runs == row.Key);
         var parts = new List<string>();
         var figures = new List<FindingFigure>();

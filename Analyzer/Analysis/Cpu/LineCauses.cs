@@ -1,0 +1,30 @@
+using EtwSerializerProfiler.Analysis.Causes;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>
+/// Divides the time of source lines by cause. The cause of a sample is the one in hand at its leaf on the way from the outermost line of its stack (<see cref="CauseFrames"/>), so that all lines of
+/// the stack agree on it, and lines outside of a serializer have causes, too.
+/// </summary>
+/// <param name="symbols">Symbols of the process.</param>
+/// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+internal sealed class LineCauses(ProcessSymbols symbols, long ticksPerSecond)
+{
+    private readonly CauseFrames _frames = new(symbols.Resolver);
+
+    /// <summary>The cause of a stack with lines; of others it means nothing.</summary>
+    public int CauseOf(SampleStack stack)
+    {
+        var places = stack.Symbols;
+        var outermost = places.Length - 1;
+        while (outermost > 0 && symbols.Resolver.Symbols[places[outermost]].Line is null)
+            outermost--;
+        return _frames.Below(stack, outermost + 1).Cause;
+    }
+
+    /// <summary>Adds a sample to a line on its stack.</summary>
+    /// <param name="line">The line's row.</param>
+    /// <param name="cause">The sample's cause.</param>
+    /// <param name="ticks">The time it stands for.</param>
+    public void Add(CpuTally line, int cause, long ticks) => (line.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = true }).Add(cause, ticks);
+}
