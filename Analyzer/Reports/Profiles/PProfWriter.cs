@@ -127,8 +127,9 @@ internal sealed class PProfWriter
     {
         _message.Clear();
         _message.Number(1, number + 1);
+
+        // Without a system name: pprof takes one that equals the name for C++ and leaves out what is in angle brackets.
         _message.Number(2, NumberOf(frame.Title));
-        _message.Number(3, NumberOf(frame.Name));
         if (frame.Line is { } line)
             _message.Number(4, NumberOf(line.File));
         _top.Message(Field.Function, _message);

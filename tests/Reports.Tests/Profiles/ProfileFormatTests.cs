@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
@@ -101,6 +102,26 @@ public sealed class ProfileFormatTests
         Assert.Equal("made-up", profile.Mappings[0]); // pprof takes the first one for the program
         var runs = PProfFormat.Check(MadeUpProfile.Write(ProfileFormat.PProf, ProfileGrouping.Run)).Samples;
         Assert.Equal([("1", 3L), ("2", 4), ("3", 2)], runs.GroupBy(sample => sample.Labels["run"]).Select(run => (run.Key, run.Sum(sample => sample.Values[0]))).Order());
+    }
+
+    /// <summary>pprof itself has every name as it is and its time: those of async methods and lambdas, too, which it could take for templates of C++.</summary>
+    [Fact]
+    [NeedsProgram("golang-go", "go")]
+    public async Task PProf_opens_it()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 11_000).Module("/app/Lib.dll")
+            .Code(1, 0x1000, "Lib.Program+<Main>d__1", "MoveNext", 1).Code(1, 0x2000, "Program+<>c", "<Main>b__0_1", 2).Code(1, 0x3000, "Lib.List`1[Lib.Pair`1[System.Int32]]", "Add", 3);
+        foreach (var (number, leaf) in new ulong[] { 0x1000, 0x2000, 0x2000, 0x3000, 0x3000, 0x3000 }.Index())
+            trace.Sample(2000 + (1000 * number), SyntheticTrace.Main, 0, leaf);
+        using var folder = new TempFolder();
+        var file = Path.Combine(folder.Path, "made-up.pb.gz");
+        await File.WriteAllBytesAsync(file, MadeUpProfile.Write(ProfileFormat.PProf, trace: trace), TestContext.Current.CancellationToken);
+        using var process = Process.Start(new ProcessStartInfo("go", ["tool", "pprof", "-top", "-unit=ms", "-nodefraction=0", file]) { RedirectStandardOutput = true })!;
+        var top = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+
+        Assert.Equal(
+            [("3ms", "Lib.List`1[Lib.Pair`1[System.Int32]].Add"), ("2ms", "Program+<>c.<Main>b__0_1"), ("1ms", "Lib.Program+<Main>d__1.MoveNext")],
+            top.Split('\n').Select(line => Regex.Match(line, @"^ +([1-9]\d*ms) +\S+% +\S+% +\S+ +\S+%  (.*)$")).Where(line => line.Success).Select(line => (line.Groups[1].Value, line.Groups[2].Value)));
     }
 
     /// <summary>Lines as flamegraph.pl takes them apart: all but the last word is the stack.</summary>
