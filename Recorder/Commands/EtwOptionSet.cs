@@ -32,6 +32,7 @@ internal sealed class EtwOptionSet
 
     private readonly Option<bool> _ntKernelLogger = new("--nt-kernel-logger") { Description = "ETW: use the NT Kernel Logger, which exists only once, even where the tool could start its own kernel session (Windows 8 and later)." };
     private readonly Option<bool> _singleSession = new("--single-session") { Description = "ETW: one session for the runtime at level Verbose instead of two. A filter drops the allocation ticks of that level unless --alloc ticks asks for them." };
+    private readonly Option<bool> _lines = new("--lines") { Description = "ETW: record the source lines of jitted code, also of processes that esp-record does not start and of .NET Framework; without it only programs that it starts on .NET have lines." };
     private readonly Option<bool> _ngenPdbs = new("--ngen-pdbs") { Description = "ETW: create PDB files for .NET Framework's precompiled images at the end, so that their methods have names." };
     private readonly Option<bool> _compress = new("--compress") { Description = "ETW: compress the merged file." };
 
@@ -43,7 +44,7 @@ internal sealed class EtwOptionSet
     };
 
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [_preset, _sampleInterval, _stackFilter, _eventFilter, _kernelEvents, _ntKernelLogger, _singleSession, _ngenPdbs, _compress, _rundownWait];
+    public IReadOnlyList<Option> All => [_preset, _sampleInterval, _stackFilter, _eventFilter, _kernelEvents, _ntKernelLogger, _singleSession, _lines, _ngenPdbs, _compress, _rundownWait];
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -91,6 +92,7 @@ internal sealed class EtwOptionSet
         StackFilter = Filter(parsed.GetValue(_stackFilter)),
         EventFilter = Filter(parsed.GetValue(_eventFilter)),
         RundownWait = TimeSpan.FromSeconds(parsed.GetValue(_rundownWait)),
+        Lines = parsed.GetValue(_lines),
         NgenPdbs = parsed.GetValue(_ngenPdbs),
         Compress = parsed.GetValue(_compress),
     };

@@ -83,20 +83,38 @@ public static class InlineBytes
     }
 
     /// <summary>MethodLoadVerbose (event 143) of jitted code, tier 1.</summary>
-    public static byte[] Load(long method, long module, ulong start, int size, string type, string name, long? code)
+    public static byte[] Load(long method, long module, ulong start, int size, string type, string name, long? code, int token = 0)
     {
         var bytes = new List<byte>();
         Add(bytes, method);
         Add(bytes, module);
         Add(bytes, (long)start);
         Add(bytes, size);
-        Add(bytes, 0);
+        Add(bytes, token);
         Add(bytes, 0x8 | 4 << 7);
         foreach (var text in (string[])[type, name, "void ()"])
             bytes.AddRange(Encoding.Unicode.GetBytes(text + "\0"));
         bytes.AddRange([9, 0]);
         if (code is { } id)
             Add(bytes, id);
+        return [.. bytes];
+    }
+
+    /// <summary>MethodILToNativeMap (event 190, of the rundown 149 and 150).</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="points">IL offsets, and where their code begins.</param>
+    public static byte[] Map(long method, params (int Il, int Offset)[] points)
+    {
+        ArgumentNullException.ThrowIfNull(points);
+        var bytes = new List<byte>();
+        Add(bytes, method);
+        Add(bytes, 0L);
+        bytes.AddRange([0, (byte)points.Length, 0]);
+        foreach (var (il, _) in points)
+            Add(bytes, il);
+        foreach (var (_, offset) in points)
+            Add(bytes, offset);
+        bytes.AddRange([9, 0]);
         return [.. bytes];
     }
 

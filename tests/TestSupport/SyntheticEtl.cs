@@ -106,6 +106,9 @@ public sealed partial class SyntheticEtl : IDisposable
     /// <summary>An event of the .NET runtime's private provider.</summary>
     public void Private(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_private, id, 0, payload);
 
+    /// <summary>An event of the .NET runtime's rundown provider.</summary>
+    public void Rundown(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_rundown, id, 1, payload);
+
     /// <summary>A collection with its pause.</summary>
     public void Collection(long at, int process, int thread, int number, int generation, int microseconds)
     {

@@ -82,15 +82,10 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
             _codeOfMethods[code.MethodId] = number;
         if (!code.IsRundown)
             _trees.OnCodeLoaded(code, number);
-        _statements?.OnCode(code, number);
+        _statements?.OnCode(code, number, _trees);
     }
 
-    private void OnCodeStatements(in CodeStatements statements)
-    {
-        // Inline trees have the same statements, and those of inlined methods, too.
-        if (_trees.Count == 0)
-            _statements!.OnStatements(statements);
-    }
+    private void OnCodeStatements(in CodeStatements statements) => _statements!.OnStatements(statements, _trees);
 
     private void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
 

@@ -19,6 +19,8 @@ internal static class EtwCases
         ("filters", Of(EtwPurpose.Runs) with { StackFilter = EtwEventFilter.Without(10, 9), EventFilter = EtwEventFilter.Without(23, 2, 9) }),
         ("one session", Of(EtwPurpose.Runs) with { SingleSession = true }),
         ("one session with ticks", Of(EtwPurpose.Runs) with { SingleSession = true, Allocation = AllocationEvents.Ticks }),
+        ("lines", Of(EtwPurpose.Runs) with { Lines = true }),
+        ("lines, one session", Of(EtwPurpose.Runs) with { Lines = true, SingleSession = true }),
         ("pdbs", Of(EtwPurpose.Runs) with { NgenPdbs = true, Compress = true }),
         ("compressed", Of(EtwPurpose.Runs) with { Compress = true }),
         ("no rundown", Of(EtwPurpose.Runs) with { RundownWait = TimeSpan.Zero, InlineInfo = false }),

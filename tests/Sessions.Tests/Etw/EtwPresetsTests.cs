@@ -94,6 +94,24 @@ public class EtwPresetsTests
         Assert.DoesNotContain(plan.UserSessions[1].Providers, provider => provider.Stacks);
     }
 
+    /// <summary>MethodILToNativeMap is an event of level Verbose, which the session of exceptions has not.</summary>
+    [Theory]
+    [InlineData(EtwPurpose.Runs, false, true)]
+    [InlineData(EtwPurpose.Runs, true, true)]
+    [InlineData(EtwPurpose.Allocation, false, true)]
+    [InlineData(EtwPurpose.Exceptions, false, false)]
+    public void Lines_need_a_keyword_of_the_runtime_and_of_each_rundown(EtwPurpose purpose, bool single, bool session)
+    {
+        var without = EtwPresets.Create(EtwCases.Of(purpose) with { SingleSession = single }, EtwMachine.Typical);
+        var with = EtwPresets.Create(EtwCases.Of(purpose) with { SingleSession = single, Lines = true }, EtwMachine.Typical);
+        var code = with.UserSessions.ToList().FindIndex(each => each.Providers.Any(provider => provider.Id == EtwProviders.Rundown));
+        var added = without.AllUserSessions.Zip(with.AllUserSessions, (before, after) => before.Providers.Zip(after.Providers, (old, provider) => (after.Role, provider, Added: provider.Keywords ^ old.Keywords))).SelectMany(each => each).Where(each => each.Added != 0).ToList();
+
+        Assert.All(added, each => Assert.Equal((0x20000ul, EtwLevel.Verbose), (each.Added, each.provider.Level)));
+        Assert.All(added, each => Assert.EndsWith("source lines of their code", each.provider.Purpose, StringComparison.Ordinal));
+        Assert.Equal([.. session ? [(with.UserSessions[code].Role, EtwProviders.Runtime)] : ((string, Guid)[])[], (with.UserSessions[code].Role, EtwProviders.Rundown), ("rundown", EtwProviders.Rundown)], added.Select(each => (each.Role, each.provider.Id)));
+    }
+
     [Fact]
     public void One_session_drops_allocation_ticks_unless_they_are_asked_for()
     {

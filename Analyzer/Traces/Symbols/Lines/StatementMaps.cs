@@ -8,6 +8,10 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// <remarks>
 /// A map names its method and not its code, of which a method has several. It stands next to the event of the code, on the same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the
 /// event when code is loaded or listed at the begin, before it when code is listed at the end). A map that stands next to no code of its method is not used.
+/// <para>
+/// Inline trees have the same statements, and those of inlined methods, too: maps of their code are not kept. A process that was started with DOTNET_RichDebugInfo=1 and attached to later has trees of what it compiled
+/// since, and maps of the rest.
+/// </para>
 /// </remarks>
 internal sealed class StatementMaps
 {
@@ -22,25 +26,34 @@ internal sealed class StatementMaps
     /// <summary>Code was named.</summary>
     /// <param name="code">The code.</param>
     /// <param name="number">Its number; negative for code that is not known by one.</param>
-    public void OnCode(in MethodCode code, int number)
+    /// <param name="inlineTrees">Inline trees so far.</param>
+    public void OnCode(in MethodCode code, int number, InlineTrees inlineTrees)
     {
         _last[code.At.ThreadId] = (code.MethodId, number);
-        if (_pending.Remove(code.At.ThreadId, out var tree) && tree.Method(0) == code.MethodId && number >= 0)
-            _trees.TryAdd(number, tree);
+        if (_pending.Remove(code.At.ThreadId, out var tree) && tree.Method(0) == code.MethodId)
+            Keep(number, tree, inlineTrees);
     }
 
     /// <summary>A map came.</summary>
-    public void OnStatements(in CodeStatements statements)
+    /// <param name="statements">The map.</param>
+    /// <param name="inlineTrees">Inline trees so far.</param>
+    public void OnStatements(in CodeStatements statements, InlineTrees inlineTrees)
     {
         var tree = InlineTree.Plain(statements.MethodId, PointsOf(statements));
         if (!statements.IsOfLoaded)
             _pending[statements.At.ThreadId] = tree;
-        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId && code.Number >= 0)
-            _trees.TryAdd(code.Number, tree);
+        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId)
+            Keep(code.Number, tree, inlineTrees);
     }
 
     /// <summary>The statements of a piece of code; null when no map of it came.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
+
+    private void Keep(int code, InlineTree tree, InlineTrees inlineTrees)
+    {
+        if (code >= 0 && inlineTrees.Of(code) is null)
+            _trees.TryAdd(code, tree);
+    }
 
     private static CodePoints PointsOf(in CodeStatements statements)
     {

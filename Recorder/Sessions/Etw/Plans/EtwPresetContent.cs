@@ -48,16 +48,17 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
     private static EtwUserSession Code(EtwPlanOptions options, StartupEvents startup, bool inlined, bool exceptions)
     {
         var kinds = NameKinds | (exceptions ? EventKinds.None : EventKinds.Waits) | EventPipePlan.Kinds(startup);
+        var lines = options.Lines && !exceptions; // at Verbose: where only names are recorded, the rundown alone has them
         var inlinees = inlined ? RuntimeKeywords.MethodDetails | RuntimeKeywords.Type : RuntimeKeywords.None;
         var runtime = Runtime(
-            EventOrigins.Keywords(kinds) | inlinees,
+            EventOrigins.Keywords(kinds) | inlinees | (lines ? RuntimeKeywords.JittedMethodILToNativeMap : RuntimeKeywords.None),
             exceptions ? EtwLevel.Informational : EtwLevel.Verbose,
-            exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (startup == StartupEvents.None ? "" : ", events of first calls"),
+            exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (lines ? EtwProviders.LinesPurpose : "") + (startup == StartupEvents.None ? "" : ", events of first calls"),
             options,
             exceptions ? null : EtwEventFilter.Only(RuntimeEventIds.MethodJittingStarted));
         runtime = runtime with { StacksWithoutFilter = false }; // a stack for each loaded method and each wait would cost more than the compilation that it explains
         var trees = inlined ? [new EtwProvider(EventPipePlan.PrivateProvider, EtwProviders.Private, EventPipePlan.InlineTreeKeyword, EtwLevel.Verbose, "inlined methods (DOTNET_RichDebugInfo=1)")] : (EtwProvider[])[];
-        return Session(options, EtwUserSession.Code, [runtime, EtwProviders.RundownProvider(RundownPurpose), .. trees], runtime.Purpose + (inlined ? ", inlined methods" : ""));
+        return Session(options, EtwUserSession.Code, [runtime, EtwProviders.RundownProvider(RundownPurpose, options.Lines), .. trees], runtime.Purpose + (inlined ? ", inlined methods" : ""));
     }
 
     /// <summary>Joins both sessions at the higher level.</summary>

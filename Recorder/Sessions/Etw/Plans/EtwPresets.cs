@@ -39,7 +39,7 @@ public static class EtwPresets
             new EtwUserSession(
                 EtwUserSession.Rundown,
                 options.SessionPrefix + EtwUserSession.Rundown,
-                [EtwProviders.RundownProvider("names of methods of running processes")],
+                [EtwProviders.RundownProvider("names of methods of running processes", options.Lines)],
                 EtwBufferRule.File(machine, kernel: false),
                 "names of methods of running processes"),
             options.RundownWait);

@@ -31,11 +31,16 @@ public static class EtwProviders
     /// </summary>
     public const ulong RundownKeywords = RundownAtEnd | (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen);
 
+    /// <summary>What the statements of code are for, behind the purpose of a provider.</summary>
+    public const string LinesPurpose = ", source lines of their code";
+
     /// <summary>The provider of the run marks, with all of its few events.</summary>
     public static EtwProvider RunMarks() =>
         new(RunEventSource.ProviderName, Runs, ulong.MaxValue, EtwLevel.Informational, "run marks: start and end of each run of each serializer") { IsEventSource = true };
 
     /// <summary>The rundown provider.</summary>
     /// <param name="purpose">Purpose of the rundown.</param>
-    public static EtwProvider RundownProvider(string purpose) => new(RundownName, Rundown, RundownKeywords, EtwLevel.Verbose, purpose);
+    /// <param name="lines">Whether it also lists the statements of the methods' code.</param>
+    public static EtwProvider RundownProvider(string purpose, bool lines) =>
+        new(RundownName, Rundown, RundownKeywords | (lines ? (ulong)RuntimeKeywords.JittedMethodILToNativeMap : 0), EtwLevel.Verbose, purpose + (lines ? LinesPurpose : ""));
 }
