@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>How a frame changes the cause that a walk from the serializer's entry towards the leaf has in hand (<see cref="CauseAttribution"/>). Each symbol is looked up once.</summary>
+/// <summary>Updates the current cause of a walk from the serializer's entry to the leaf (<see cref="CauseAttribution"/>), frame by frame. Looks up each symbol once.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class CauseFrames(SymbolResolver resolver)
 {
@@ -14,21 +14,21 @@ internal sealed class CauseFrames(SymbolResolver resolver)
 
     private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
 
-    /// <summary>For each tag of <see cref="s_matcher"/> the number of its cause, -1 for groups.</summary>
+    /// <summary>Cause index for each tag of <see cref="s_matcher"/>; -1 for groups.</summary>
     private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
 
     private readonly SymbolTags _tags = new(resolver, s_matcher);
 
-    /// <summary>By number of the symbol, whether it takes a cause away.</summary>
+    /// <summary>Whether a symbol removes the cause, by symbol index.</summary>
     private readonly List<bool> _isOwn = [];
 
     /// <summary>
-    /// The cause with which a symbol's frame begins, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Emitted modules have any name, so no
-    /// tag finds them.
+    /// The cause that begins at a symbol's frame, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Tags cannot find emitted modules,
+    /// whose names are arbitrary.
     /// </summary>
     public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : resolver.Symbols[symbol].IsEmitted ? s_emittedCode : None;
 
-    /// <summary>Whether a symbol's frame takes a cause away.</summary>
+    /// <summary>Whether a symbol's frame removes the cause.</summary>
     public bool IsOwn(int symbol)
     {
         while (_isOwn.Count <= symbol)
@@ -36,8 +36,8 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return _isOwn[symbol];
     }
 
-    /// <summary>The cause in hand below a frame.</summary>
-    /// <param name="cause">The one in hand above it.</param>
+    /// <summary>Returns the current cause below a frame.</summary>
+    /// <param name="cause">The current cause above the frame.</param>
     /// <param name="symbol">The frame's symbol.</param>
     public int Below(int cause, int symbol)
     {
@@ -45,7 +45,7 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
     }
 
-    /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another. Code that ends others (emitted code) is as own code: all that it calls counts as what it is.</summary>
+    /// <summary>Chooses the cause below a frame that begins the second one: a weaker cause does not replace another. Code that ends others (emitted code) acts like own code: its callees count as what they are.</summary>
     public static int Stronger(int cause, int found) =>
         cause == None || CauseCatalog.All[cause].EndsOthers || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
 
