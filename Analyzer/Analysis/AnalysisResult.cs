@@ -6,46 +6,46 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis;
 
-/// <summary>What each run cost, the rows they make, and what is to be known about them.</summary>
+/// <summary>Costs of each run, their rows, and findings.</summary>
 public sealed record AnalysisResult
 {
     /// <summary>Processes with runs.</summary>
     public required IReadOnlyList<ProcessRuns> Processes { get; init; }
 
-    /// <summary>Processes that were recorded but mark no runs, beside others that do: they are left out.</summary>
+    /// <summary>Recorded processes without run marks, if other processes have marks; they are omitted.</summary>
     public IReadOnlyList<string> UnmarkedProcesses { get; init; } = [];
 
-    /// <summary>All runs, by process and begin.</summary>
+    /// <summary>All runs, ordered by process and start.</summary>
     public required IReadOnlyList<Run> Runs { get; init; }
 
     /// <summary>Rows of the measured runs.</summary>
     public required IReadOnlyList<SummaryRow> Rows { get; init; }
 
-    /// <summary>Rows of the first calls and of the first warm-up of each serializer and operation in its process; later warm-ups are in no row.</summary>
+    /// <summary>Rows of the first calls, and of the first warm-up of each serializer and operation in its process; later warm-ups are in no row.</summary>
     public required IReadOnlyList<SummaryRow> FirstUseRows { get; init; }
 
-    /// <summary>What is known of each recording, in their order; one for bare files.</summary>
+    /// <summary>Facts on each recording, in order; one entry for bare files.</summary>
     public IReadOnlyList<RecordingFacts> Recordings { get; init; } = [];
 
     /// <summary>Events that the recorded processes could not write.</summary>
     public long LostEvents => Recordings.Sum(recording => recording.LostEvents);
 
-    /// <summary>Files that could not be read to their end.</summary>
+    /// <summary>Files that are damaged at some offset.</summary>
     public required IReadOnlyList<TraceDamage> Damages { get; init; }
 
-    /// <summary>Runs before the interval that a circular recording kept, and behind it; they are not expected in the trace.</summary>
+    /// <summary>Runs before and after the interval that a circular recording kept; they are not expected in the trace.</summary>
     public (int Before, int After) RunsOutside => (Processes.Sum(process => process.Before), Processes.Sum(process => process.After));
 
-    /// <summary>Problems that the input names itself: files missing, sessions not started, an interrupted recording.</summary>
+    /// <summary>Problems that the input reports itself: missing files, sessions that did not start, an interrupted recording.</summary>
     public IReadOnlyList<string> InputProblems { get; init; } = [];
 
-    /// <summary>Runs expected, null when no process marks runs.</summary>
+    /// <summary>Number of expected runs; null when no process marks runs.</summary>
     public int? RunsExpected => Processes.All(process => process.Expected is null) ? null : Processes.Sum(process => process.Expected ?? process.Found);
 
-    /// <summary>Runs found.</summary>
+    /// <summary>Number of runs found.</summary>
     public int RunsFound => Processes.Sum(process => process.Found);
 
-    /// <summary>Runs expected and found of each serializer, over all processes.</summary>
+    /// <summary>Expected and found runs of each serializer, over all processes.</summary>
     public IReadOnlyList<RunCount> RunsBySerializer =>
     [
         .. Processes.SelectMany(process => process.BySerializer).GroupBy(count => count.Serializer)
@@ -55,18 +55,18 @@ public sealed record AnalysisResult
     /// <summary>Warnings and hints, warnings first.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
-    /// <summary>The result as a report on more than the table's columns shows it: hints are about those and go, what is missing from the report itself comes.</summary>
+    /// <summary>Returns the result for a report that does not show the table's columns: without the hints on these columns, with hints on what the report itself lacks.</summary>
     /// <param name="code">Code of the new hints.</param>
-    /// <param name="problems">What is missing, a sentence each.</param>
+    /// <param name="problems">What is missing, one sentence each.</param>
     public AnalysisResult WithProblems(string code, IEnumerable<string> problems) => this with
     {
         Findings = [.. Findings.Where(finding => finding.Kind == FindingKind.Warning), .. problems.Select(problem => new Finding(FindingKind.Hint, code, problem))],
     };
 
-    /// <summary>A result without runs: what is to be known about a trace that was not analysed for runs.</summary>
+    /// <summary>Creates a result without runs, for findings on a trace that was not analyzed for runs.</summary>
     public static AnalysisResult OfFindings(IReadOnlyList<Finding> findings) =>
         new() { Processes = [], Runs = [], Rows = [], FirstUseRows = [], Damages = [], Findings = findings };
 
-    /// <summary>Runs whose numbers are reported: not warm-up, not first call.</summary>
+    /// <summary>Runs that are neither warm-ups nor first calls, whose numbers are reported.</summary>
     public IEnumerable<Run> MeasuredRuns => Runs.Where(run => run.Identity.Kind == RunKind.Measured);
 }

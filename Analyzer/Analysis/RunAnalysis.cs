@@ -18,18 +18,18 @@ namespace EtwSerializerProfiler.Analysis;
 public static class RunAnalysis
 {
     /// <summary>
-    /// Analyses processes. Each file is read twice at most, whatever the number of processes in it: for the marks, and for what lies in the runs. (A file
-    /// of a marker's waits without its marks is read after theirs. The original suite, which marks nothing, takes one more, and one more to name its runs.)
+    /// Analyzes processes. Reads each file at most twice, whatever the number of its processes: for the marks, and for the content of the runs. (A file
+    /// with a marker's waits but without its marks is read after the marks. SerializerTests, which has no marks, needs one more pass, and another to name its runs.)
     /// </summary>
     /// <param name="processes">Processes with their sources.</param>
-    /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
-    /// <param name="symbols">Gets the symbols of the processes that it reads, with those of files: whether a stack is whole can depend on its program's; null for none.</param>
-    /// <param name="reader">Hears events in the same passes; null for none.</param>
-    /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
-    /// <param name="causeMethods">Whether causes are told by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
-    /// <param name="recordings">The recordings they belong to, for findings about how they were made; null for none.</param>
-    /// <param name="leftOut">Serializers that took no part in runs without a recording; null for none.</param>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <param name="inputProblems">Known problems of the input, one sentence each.</param>
+    /// <param name="symbols">Provides the symbols of processes and files, because the completeness of a stack can depend on its program's symbols; null for none.</param>
+    /// <param name="reader">Subscribes to events in the same passes; null for none.</param>
+    /// <param name="causes">Whether to find the causes of CPU samples, which needs method names and a walk over each stack.</param>
+    /// <param name="causeMethods">Whether to break causes down by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
+    /// <param name="recordings">Recordings of the processes, for findings about them; null for none.</param>
+    /// <param name="leftOut">Skipped serializers of runs without a recording; null for none.</param>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static AnalysisResult Run(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolReading? symbols = null, IRunReader? reader = null, bool causes = true,
         bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null, IReadOnlyList<LeftOutSerializer>? leftOut = null)
@@ -38,14 +38,14 @@ public static class RunAnalysis
         symbols ??= new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
         var readings = processes.Select(process => new ProcessReading(process, symbols, causes, causeMethods)).ToList();
 
-        // Which runs the processes say they made.
+        // The runs that the processes report.
         var marks = readings.ConvertAll(reading => new MarkPhase(reading));
         List<TraceRequest> ofMarks = [.. marks.SelectMany(phase => phase.Requests())];
         var read = ofMarks.Select(request => request.Source).ToHashSet();
         var preparing = (reader?.Prepare(processes) ?? []).ToLookup(request => read.Contains(request.Source));
         Read([.. ofMarks, .. preparing[true]]);
 
-        // Their begins and ends: the markers' waits, by marks or by the original suite's methods.
+        // Starts and stops of the runs: the markers' waits, by marks or by methods of SerializerTests.
         var waits = marks.ConvertAll(phase => new WaitPhase(phase.Finish()));
         var classics = readings.ConvertAll(reading => new ClassicPhase(reading));
         Read([.. waits.SelectMany(phase => phase.Requests()), .. classics.SelectMany(phase => phase.MethodRequests()), .. preparing[false]]);
@@ -53,17 +53,17 @@ public static class RunAnalysis
         var lossy = readings.Where(reading => reading.HasLostSwitches).Select(reading => reading.Process.Label).ToHashSet();
         var delimited = waits.Zip(classics, readings).Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label))).ToList();
 
-        // A process that marks no run is one run, unless another process of its recording marks some.
+        // A process without marks is one run, unless another process of its recording has marks.
         var marking = delimited.Where(process => process.HasRuns).Select(process => process.Reading.Process.Label).ToHashSet();
         bool IsUnmarked(DelimitedProcess process) => !process.HasRuns && marking.Contains(process.Reading.Process.Label);
         List<DelimitedProcess> withRuns = [.. delimited.Where(process => !IsUnmarked(process)).Select(process => process.HasRuns ? process : process.AsOneRun()).OfType<DelimitedProcess>()];
 
-        // Whose runs they are.
+        // Serializers of the runs.
         var names = withRuns.ConvertAll(process => new NamePhase(process));
         Read([.. names.SelectMany(phase => phase.Requests())]);
         var named = names.ConvertAll(phase => phase.Finish());
 
-        // What they cost.
+        // Costs of the runs.
         var areSeveralRuntimes = named.Select(process => process.Reading.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
         var costs = named.ConvertAll(process => new CostPhase(process, areSeveralRuntimes));
         var reading = reader?.Begin([.. costs.SelectMany(phase => phase.Runs())]).ToList() ?? [];
@@ -94,14 +94,14 @@ public static class RunAnalysis
         }
     }
 
-    /// <summary>Whether a process is the suite's that starts those with runs: first calls, launches.</summary>
+    /// <summary>Whether a process is the suite's launcher of those with runs: first calls, launches.</summary>
     private static bool IsLauncher(TracedProcess process, IReadOnlyList<InputRecording>? recordings) => recordings?.Any(recording =>
         recording.Label == process.Label && recording.Description is { BuiltInSuite: true, Processes: [var first, ..] } && first.ProcessId == process.ProcessId) == true;
 
     private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
 
-    /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>
-    /// <param name="runs">All runs, by process and begin.</param>
+    /// <summary>First calls, and the first warm-up of each serializer and operation in its process: the cost of a first use.</summary>
+    /// <param name="runs">All runs, ordered by process and start.</param>
     public static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);

@@ -3,10 +3,10 @@ namespace EtwSerializerProfiler.Analysis;
 /// <summary>Order statistics of small samples.</summary>
 public static class Statistics
 {
-    /// <summary>The median; of an even count the mean of the two in the middle. Null when there is no value.</summary>
+    /// <summary>The median; for an even count, the mean of the two in the middle. Null without values.</summary>
     public static double? Median(IReadOnlyList<double> values) => Quantile(values, 0.5);
 
-    /// <summary>A quantile, linear between neighbours (type 7 of Hyndman and Fan 1996, as Excel and R). Null when there is no value.</summary>
+    /// <summary>A quantile with linear interpolation (type 7 of Hyndman and Fan 1996, as in Excel and R). Null without values.</summary>
     public static double? Quantile(IReadOnlyList<double> values, double share)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -15,7 +15,7 @@ public static class Statistics
         return QuantileOfSorted(values.Order().ToArray(), share);
     }
 
-    /// <summary>The median of values in ascending order, of which there is one at least.</summary>
+    /// <summary>The median of at least one value in ascending order.</summary>
     public static double MedianOfSorted(double[] sorted) => QuantileOfSorted(sorted, 0.5);
 
     private static double QuantileOfSorted(double[] sorted, double share)

@@ -6,15 +6,15 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The options that say how sides are compared, the same for diff and gate.</summary>
-/// <param name="forGate">Whether limits take the place of what is to be resolved.</param>
+/// <summary>Options of comparisons, shared by diff and gate.</summary>
+/// <param name="forGate">Whether limits replace the difference to resolve.</param>
 internal sealed class ComparisonOptionSet(bool forGate = false)
 {
     private readonly RunFilterOptions _runs = new();
 
-    private readonly Option<double> _resolve = Percent("--resolve", "The difference of time that runs are to resolve: 'same' is said only when one as large would have been found 9 times of 10.", 0.05);
+    private readonly Option<double> _resolve = Percent("--resolve", "The difference in time that the runs must resolve: the verdict is 'same' only if a difference this large would be found 9 times of 10.", 0.05);
 
-    private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare runs that were disturbed: beside which the machine was slow by the speed probe of the suite, or had no processor for a while." };
+    private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare disturbed runs: those beside which the suite's speed probe found the machine slow, or which lacked a processor for a while." };
 
     private readonly Option<bool> _normalize = new("--normalize") { Description = "Multiply the other side's times by the ratio of the machines' speeds: by the suite's speed probe, else by their clocks." };
 
@@ -33,7 +33,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
         Normalize = parsed.GetValue(_normalize),
     });
 
-    /// <summary>An option that takes a share: <c>5%</c> or <c>5</c>.</summary>
+    /// <summary>An option for a share: <c>5%</c> or <c>5</c>.</summary>
     public static Option<double> Percent(string name, string description, double share) => new(name)
     {
         Description = description,
@@ -47,7 +47,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
         var text = argument.Tokens.Count == 1 ? argument.Tokens[0].Value : "";
         if (double.TryParse(text.TrimEnd('%', ' '), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) && percent is > 0 and <= 1000)
             return percent / 100;
-        argument.AddError($"'{text}' is no percentage", "write a number above 0 and up to 1000, such as 5%");
+        argument.AddError($"'{text}' is not a percentage", "write a number above 0 and up to 1000, such as 5%");
         return 0;
     }
 }

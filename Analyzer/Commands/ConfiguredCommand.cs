@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Configuration;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>A command whose options a configuration file can give.</summary>
+/// <summary>A command whose options can come from a configuration file.</summary>
 internal sealed class ConfiguredCommand(string name, string description) : Command(name, description)
 {
-    /// <summary>The options that name the file; they are no keys of it.</summary>
+    /// <summary>Options that select the file; they are not keys of it.</summary>
     public ConfigurationOptions Configuration { get; } = new();
 }

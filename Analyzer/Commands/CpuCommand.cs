@@ -9,37 +9,37 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary><c>esp-analyze cpu</c>: where the CPU time of the runs went, by samples.</summary>
 internal static class CpuCommand
 {
-    /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
+    /// <summary>Default of --top for text output; CSV and JSON have all rows.</summary>
     private const int RowsForPeople = 30;
 
-    /// <summary>Nodes of a call tree for people, and what share of the CPU time one must have.</summary>
+    /// <summary>Maximum nodes of a call tree in text output, and the minimum share of CPU time per node.</summary>
     private const int NodesForPeople = 150;
     private const double LeastPercentForPeople = 1;
 
     public static Command Create()
     {
-        var command = new Command("cpu", "Where the CPU time of the runs went, by the samples of the kernel session: methods, modules, namespaces or threads.");
+        var command = new Command("cpu", "Shows where the CPU time of the runs went, by samples: methods, lines, modules, namespaces, threads or tags.");
         command.WithExamples(
-            ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods is one serializer in?"),
+            ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods take the CPU time of one serializer?"),
             ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
             ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
-            ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
+            ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with their callees, native functions by name."));
         var arguments = new AnalyzeArguments();
-        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|line|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
-        var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
+        var by = new Option<CpuGrouping>("--by") { Description = "What each row is.", HelpName = "method|line|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
+        var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by inclusive time: the method and its callees." };
         var runs = new RunFilterOptions();
-        var process = new Option<string?>("--process") { Description = "Samples of these processes, by id or a part of the name; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
-        var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
-        var wall = new Option<bool>("--wall") { Description = "The tree also has the waits, each below its stack, with what was waited for: where a thread's time goes, not only its CPU time. Needs stacks of context switches." };
+        var process = new Option<string?>("--process") { Description = "Only samples of these processes, by id or part of the name (default: the processes with runs). A process without runs counts while runs are on.", HelpName = "NAME" };
+        var tree = new Option<bool>("--tree") { Description = "Show the call tree instead of rows." };
+        var wall = new Option<bool>("--wall") { Description = "Also show waits in the tree, each below its stack, with its reason: all of a thread's time, not only its CPU time. Needs stacks of context switches." };
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
-        var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
-        var depth = new Option<int?>("--depth") { Description = $"Most levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
-        var top = TopOption.Create($"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
+        var least = new Option<double?>("--min-percent") { Description = $"Minimum share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
+        var depth = new Option<int?>("--depth") { Description = $"Maximum levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
+        var top = TopOption.Create($"Maximum rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
         least.Validators.Add(result =>
         {
             if (result.Has<double?>(value => value is not (null or (>= 0 and <= 100))))
-                result.AddError($"{result.Tokens[0].Value} is no share of the CPU time", "choose 0 to 100");
+                result.AddError($"{result.Tokens[0].Value} is not a share of the CPU time", "choose 0 to 100");
         });
         depth.Validators.Add(result =>
         {
@@ -48,18 +48,18 @@ internal static class CpuCommand
         });
         command.Check(result =>
         {
-            // An option that would do nothing is a mistake.
+            // An option without effect is an error.
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
-                result.AddError("--min-percent and --depth belong to --tree", "add --tree, or leave them out");
+                result.AddError("--min-percent and --depth need --tree", "add --tree, or leave them out");
             var byTag = result.GetValue(by) == CpuGrouping.Tag;
             if (result.GetValue(tree) && byTag)
-                result.AddError("--by tag gives each sample one tag: there is no tree of them", "leave out --tree, or --by tag");
+                result.AddError("--by tag gives each sample one tag, and tags have no tree", "leave out --tree, or --by tag");
             if (!result.GetValue(tree) && result.GetValue(wall))
-                result.AddError("--wall belongs to --tree: a wait has a stack, and no samples", "add --tree, or leave it out; esp-analyze waits has rows of waits");
+                result.AddError("--wall needs --tree: a wait has a stack and no samples", "add --tree, or leave it out; esp-analyze waits lists waits");
             if (!byTag && tags.IsGiven(result))
-                result.AddError("--stacktags belongs to --by tag", "add --by tag, or leave it out");
+                result.AddError("--stacktags needs --by tag", "add --by tag, or leave it out");
             if (result.GetValue(tree) && result.GetValue(inclusive))
-                result.AddError("--inclusive orders rows; a call tree is in that order anyway", "leave out --inclusive");
+                result.AddError("--inclusive orders rows; a call tree always has this order", "leave out --inclusive");
         });
         arguments.AddTo(command);
         command.Options.Add(by);

@@ -9,34 +9,34 @@ using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze dump</c>: what a process did when it was dumped.</summary>
+/// <summary><c>esp-analyze dump</c>: the state of a process in a dump.</summary>
 internal static class DumpCommand
 {
-    /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
+    /// <summary>Default of --top for text output; CSV and JSON have all rows.</summary>
     private const int RowsForPeople = 20;
 
     private static readonly (DumpSections Section, Option<bool> Option)[] s_sections =
     [
         (DumpSections.Exceptions, new Option<bool>("--exceptions") { Description = "Exceptions on threads and on the heap, with their stacks." }),
-        (DumpSections.Threads, new Option<bool>("--threads") { Description = "All managed stacks, equal ones together, with the serializers' frames marked." }),
-        (DumpSections.Heap, new Option<bool>("--heap") { Description = "Objects by type and generation, gaps, pinned objects, finalizers." }),
-        (DumpSections.Locks, new Option<bool>("--locks") { Description = "Held locks, their owners, and who waits for them." }),
-        (DumpSections.Roots, new Option<bool>("--roots") { Description = "What keeps the biggest types alive: paths from roots to sampled objects." }),
+        (DumpSections.Threads, new Option<bool>("--threads") { Description = "All managed stacks, equal ones grouped, with the serializers' frames marked." }),
+        (DumpSections.Heap, new Option<bool>("--heap") { Description = "Objects by type and generation, free space, pinned objects, finalizers." }),
+        (DumpSections.Locks, new Option<bool>("--locks") { Description = "Held locks, their owners, and the threads that wait for them." }),
+        (DumpSections.Roots, new Option<bool>("--roots") { Description = "What keeps the largest types alive: paths from roots to sampled objects." }),
         (DumpSections.Modules, new Option<bool>("--modules") { Description = "Assemblies with their versions." }),
-        (DumpSections.All, new Option<bool>("--all") { Description = "All of these." }),
+        (DumpSections.All, new Option<bool>("--all") { Description = "All of these sections." }),
     ];
 
     public static Command Create()
     {
-        var command = new Command("dump", "What a .NET process did when it was dumped: exceptions, threads, heap (default), locks, roots, assemblies; two dumps are compared by type.");
+        var command = new Command("dump", "Shows the state of a .NET process in a dump: exceptions, threads, heap (default), locks, roots, assemblies. Compares two dumps by type.");
         command.WithExamples(
-            ("esp-analyze dump recordings/r1", "What did the process do when it was dumped: exceptions, threads, heap?"),
+            ("esp-analyze dump recordings/r1", "What was the process doing: exceptions, threads, heap?"),
             ("esp-analyze dump core.4711 --threads --locks", "Who waits for whom?"),
-            ("esp-analyze dump before.dmp after.dmp", "Of which types are there more objects than before?"));
-        var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one; two to compare their heaps by type.", runs: false);
+            ("esp-analyze dump before.dmp after.dmp", "Which types have more objects than before?"));
+        var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one. Name two to compare their heaps by type.", runs: false);
         var number = new Option<int?>("--dump") { Description = "Which dump of a recording with several, from 1.", HelpName = "N" };
-        var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, where it does not lie beside that runtime here. Nothing is downloaded.", HelpName = "FILE" };
-        var limit = new Option<double>("--time-limit") { Description = "Longest search for root paths.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
+        var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, if it is not beside that runtime on this machine. Nothing is downloaded.", HelpName = "FILE" };
+        var limit = new Option<double>("--time-limit") { Description = "Maximum time of the search for root paths.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
         var top = TopOption.Create(RowsForPeople);
         var watched = new Option<string?>("--watched") { Hidden = true };
         arguments.AddTo(command);
@@ -52,18 +52,18 @@ internal static class DumpCommand
         limit.Validators.Add(result =>
         {
             if (result.Has<double>(value => value is not (> 0 and < 1e6)))
-                result.AddError($"{result.Tokens[0].Value} is no time", "choose a number of seconds above 0");
+                result.AddError($"{result.Tokens[0].Value} is not a time", "choose a number of seconds above 0");
         });
         command.Check(result =>
         {
             var paths = result.GetValue(arguments.Paths)?.Length ?? 0;
             var chosen = s_sections.Count(item => result.GetValue(item.Option));
             if (paths > 2)
-                result.AddError($"{Plural.Of(paths, "dump")} named", "name one dump, or two to compare");
+                result.AddError($"{Plural.Of(paths, "dump")} named, at most two are possible", "name one dump, or two to compare");
             if (paths == 2 && s_sections.Any(item => result.GetValue(item.Option) && item.Section != DumpSections.Heap))
-                result.AddError("two dumps are compared by type of their heaps; the other options look at one", "leave out the other options, or name one dump");
+                result.AddError("two dumps are compared by type; the other options apply to one dump", "leave out the other options, or name one dump");
             if (result.GetValue(arguments.Format) == ReportFormat.Csv && chosen > 1)
-                result.AddError("a CSV has one table", "choose one of --exceptions, --threads, --heap, --locks, --roots, --modules");
+                result.AddError("a CSV file has one table", "choose one of --exceptions, --threads, --heap, --locks, --roots, --modules");
         });
         command.SetAction(parsed =>
         {

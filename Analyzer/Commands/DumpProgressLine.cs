@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Shows how far the process is that reads a dump, by what it writes of its steps.</summary>
-/// <param name="line">Where it is shown.</param>
+/// <summary>Shows the progress of the process that reads a dump, from the steps that it writes.</summary>
+/// <param name="line">Displays the progress.</param>
 internal sealed class DumpProgressLine(StepLine line)
 {
     private Stopwatch _inStep = new();
     private string _step = "";
 
-    /// <summary>Shows progress: name of the step, unit, done, total, each behind a tab.</summary>
+    /// <summary>Shows progress in the form: name of the step, unit, done, total, separated by tabs.</summary>
     public void Show(string progress)
     {
         if (progress.Split('\t') is not [var step, var unit, var doneText, var totalText] || !long.TryParse(doneText, CultureInfo.InvariantCulture, out var done) || !long.TryParse(totalText, CultureInfo.InvariantCulture, out var total))
@@ -21,6 +21,5 @@ internal sealed class DumpProgressLine(StepLine line)
         line.Show(step, _inStep.Elapsed, unit, done, total);
     }
 
-    /// <summary>Removes the line.</summary>
     public void End() => line.End();
 }

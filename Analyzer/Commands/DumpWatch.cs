@@ -12,28 +12,28 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>
-/// Reads a dump in a process of its own. The runtime's debugging library is native code that trusts the memory it reads: a damaged dump can crash or hang it, and no exception handler helps. The step in which the
-/// process ended is left out by the next one, and the report says so.
+/// Reads a dump in a separate process. The runtime's debugging library is native code that trusts the memory it reads: a damaged dump can crash or hang it, and no exception handler helps. The next process skips
+/// the step in which the previous one ended, and the report says so.
 /// </summary>
 internal static class DumpWatch
 {
-    /// <summary>So often the reading is begun anew without one more step.</summary>
+    /// <summary>Maximum number of processes; each one after the first skips one more step.</summary>
     private const int MostProcesses = 20;
 
-    /// <summary>So many steps may hang.</summary>
+    /// <summary>Maximum number of steps that may hang.</summary>
     private const int MostSilent = 3;
 
-    /// <summary>A step that took so much processor time without a sign of progress hangs; one that takes none, after so much time.</summary>
+    /// <summary>Limits after which a step counts as hanging: processor time without progress, and time without processor time.</summary>
     private static readonly TimeSpan s_longestSilence = TimeSpan.FromSeconds(60), s_longestStandstill = TimeSpan.FromMinutes(5);
 
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Exit codes that the command itself has.</summary>
+    /// <summary>Exit codes of the command itself.</summary>
     private static readonly int[] s_ownCodes = [ExitCode.Done, ExitCode.Usage, ExitCode.Unreadable, ExitCode.NotPossible, ExitCode.Interrupted];
 
-    /// <summary>Reads in another process.</summary>
+    /// <summary>Reads in a separate process.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="here">Reads in this process: where the other one cannot be started.</param>
+    /// <param name="here">Reads in this process; used when no process can be started.</param>
     /// <returns>The exit code.</returns>
     public static int Run(ParseResult parsed, Func<int> here)
     {
@@ -42,11 +42,11 @@ internal static class DumpWatch
         return Run([.. parsed.Tokens.Select(token => token.Value)], program, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
     }
 
-    /// <summary>Reads in processes of a program.</summary>
+    /// <summary>Reads in processes of a given program.</summary>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="program">Path of esp-analyze.</param>
-    /// <param name="output">What it prints.</param>
-    /// <param name="error">Progress, and what it says of errors.</param>
+    /// <param name="output">Receives the output of the processes.</param>
+    /// <param name="error">Receives progress and errors.</param>
     /// <returns>The exit code.</returns>
     internal static int Run(string[] arguments, string program, TextWriter output, TextWriter error)
     {
@@ -77,12 +77,12 @@ internal static class DumpWatch
 
             var step = StepOf(folder).Step;
             var reason = isSilent
-                ? string.Create(CultureInfo.InvariantCulture, $"reading it made no progress in {s_longestSilence.TotalSeconds:0} s of processor time and was ended")
-                : $"the runtime's debugging library crashed while it was read ({CodeName(code)}): its memory is damaged, or the library is";
+                ? string.Create(CultureInfo.InvariantCulture, $"reading made no progress in {s_longestSilence.TotalSeconds:0} s of processor time and was stopped")
+                : $"the runtime's debugging library crashed while reading it ({CodeName(code)}): the dump's memory or the library is damaged";
             if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || (isSilent && ++silent >= MostSilent) || !left.TryAdd(step, reason))
             {
                 new ToolMessages(RootCommandFactory.ToolName, error).Error(new Problem(
-                    $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another one"));
+                    $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another"));
                 return ExitCode.Unreadable;
             }
 
@@ -94,7 +94,7 @@ internal static class DumpWatch
     {
         var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, StandardOutputEncoding = System.Text.Encoding.UTF8, StandardErrorEncoding = System.Text.Encoding.UTF8 };
         start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")));
-        start.Environment["DOTNET_DbgEnableMiniDump"] = "0"; // a crash of the reader is expected and needs no dump of its own
+        start.Environment["DOTNET_DbgEnableMiniDump"] = "0"; // a crash of the reader is expected and needs no dump
         using var process = Process.Start(start)!;
         var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
         var isInterrupted = false;
@@ -120,7 +120,7 @@ internal static class DumpWatch
 
         void Interrupt(PosixSignalContext context)
         {
-            context.Cancel = true; // the folder is to be removed
+            context.Cancel = true; // removes the folder first
             isInterrupted = true;
             process.Kill();
         }
@@ -139,11 +139,11 @@ internal static class DumpWatch
         }
         catch (IOException)
         {
-            return ("", ""); // not begun yet
+            return ("", ""); // not started yet
         }
     }
 
-    /// <summary>esp-analyze beside this code; null where it is not there, as in a single file.</summary>
+    /// <summary>Path of esp-analyze beside this code; null when it is missing, as in a single-file build.</summary>
     private static string? Program()
     {
         var path = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "esp-analyze.exe" : "esp-analyze");

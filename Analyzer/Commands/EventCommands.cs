@@ -13,10 +13,10 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze alloc|exceptions|locks|jit|waits|requests|gc</c>: what happened in the runs besides computing, one table each.</summary>
+/// <summary><c>esp-analyze alloc|exceptions|locks|jit|waits|requests|gc</c>: events in the runs, one table per command.</summary>
 internal static class EventCommands
 {
-    /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
+    /// <summary>Default of --top for text output; CSV and JSON have all rows.</summary>
     private const int RowsForPeople = 30;
 
     private static readonly Dictionary<string, (string, string)[]> s_examples = new()
@@ -26,22 +26,22 @@ internal static class EventCommands
             ("esp-analyze alloc recordings/r1", "Which types does each serializer allocate?"),
             ("esp-analyze alloc recordings/r1 --by method --serializer Newtonsoft.Json", "Where does one of them allocate?"),
             ("esp-analyze alloc recordings/r1 --by own", "Which methods of your own program lead to allocation?"),
-            ("esp-analyze alloc recordings/r1 --by stack --top 3", "With which stacks is most allocated?"),
+            ("esp-analyze alloc recordings/r1 --by stack --top 3", "Which stacks allocate most?"),
         ],
         ["exceptions"] =
         [
-            ("esp-analyze exceptions recordings/r1", "Which exceptions are thrown in the runs, and by what?"),
+            ("esp-analyze exceptions recordings/r1", "Which exceptions are thrown in the runs, and where?"),
             ("esp-analyze exceptions recordings/r1 --stacks 3", "With the three most frequent stacks in full."),
         ],
         ["locks"] =
         [
-            ("esp-analyze locks recordings/r1", "Which locks do threads wait for, and who has them?"),
-            ("esp-analyze locks recordings/r1 --by method", "Which methods wait how long, all threads and locks together?"),
+            ("esp-analyze locks recordings/r1", "Which locks do threads wait for, and which threads own them?"),
+            ("esp-analyze locks recordings/r1 --by method", "How long does each method wait, over all threads and locks?"),
             ("esp-analyze locks recordings/r1 -f json", "All waits for a program."),
         ],
         ["jit"] =
         [
-            ("esp-analyze jit recordings/r1", "What is compiled within the runs, and how long does it take?"),
+            ("esp-analyze jit recordings/r1", "Which methods are compiled within the runs, and how long does it take?"),
             ("esp-analyze jit recordings/r1 --kind all --top 100", "Also in warm-ups and first calls."),
         ],
         ["waits"] =
@@ -57,7 +57,7 @@ internal static class EventCommands
         ],
         ["gc"] =
         [
-            ("esp-analyze gc recordings/r1", "Which collections fell into the runs, and how long did they pause them?"),
+            ("esp-analyze gc recordings/r1", "Which GCs were in the runs, and how long were their pauses?"),
             ("esp-analyze gc recordings/r1 --by method", "Which methods triggered them, and why?"),
             ("esp-analyze gc recordings/r1 --kind all", "Also those outside of runs."),
         ],
@@ -70,45 +70,45 @@ internal static class EventCommands
         yield return Locks();
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Waits();
-        yield return Create("requests", "HTTP requests that a program served (ASP.NET Core) or sent (HttpClient), by route, those that took most time first.", EventReportPrinter.PrintRequests);
+        yield return Create("requests", "HTTP requests that a program served (ASP.NET Core) or sent (HttpClient), by route, the most total time first.", EventReportPrinter.PrintRequests);
         yield return Gcs();
     }
 
     private static Command Gcs()
     {
-        var by = new Option<GcGrouping>("--by") { Description = "What a row stands for: a collection, or, beside reason, generation, serializer and test, the method or the stack that triggered collections.", HelpName = "collection|method|stack", DefaultValueFactory = _ => GcGrouping.Collection }.ByName();
+        var by = new Option<GcGrouping>("--by") { Description = "What each row is: a GC; or the method or stack that triggered GCs, by reason, generation, serializer and test.", HelpName = "collection|method|stack", DefaultValueFactory = _ => GcGrouping.Collection }.ByName();
         return Create(
-            "gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs), or by what triggered them; when several processes were paused at once.",
+            "gc", "Lists the GCs in the runs with their pauses and heap sizes (--kind all: also outside of runs), or groups them by trigger. Shows when several processes paused at once.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Waits()
     {
-        var by = new Option<WaitGrouping>("--by") { Description = "What a row stands for: a method that waits and the reason, the source line of the program's own method, a reason, a thread with all its time, or a stack.", HelpName = "method|line|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method }.ByName();
+        var by = new Option<WaitGrouping>("--by") { Description = "What each row is: a waiting method with the reason, the source line in the program's own method, a reason, a thread with all its time, or a stack.", HelpName = "method|line|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method }.ByName();
         return Create(
-            "waits", "Where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
+            "waits", "Shows where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintWaits(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Locks()
     {
-        var by = new Option<LockGrouping>("--by") { Description = "What a row stands for, beside serializer and test: a lock with the thread that had it and the method that waited, or all waits of a method or of its source lines, with their share of the waiting threads' time.", HelpName = "lock|method|line", DefaultValueFactory = _ => LockGrouping.Lock }.ByName();
+        var by = new Option<LockGrouping>("--by") { Description = "What each row is, per serializer and test: a lock with its owner thread and the waiting method; or all waits of a method or source line, with their share of the waiting threads' time.", HelpName = "lock|method|line", DefaultValueFactory = _ => LockGrouping.Lock }.ByName();
         return Create(
-            "locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited, or summed up by that method.",
+            "locks", "Shows waits for managed locks in the runs, by lock, owner thread and waiting method, or summed by method.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintLocks(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Allocations()
     {
-        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|own|line|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type }.ByName();
+        var by = new Option<AllocationGrouping>("--by") { Description = "What each row is, per serializer and test.", HelpName = "type|method|own|line|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type }.ByName();
         return Create(
-            "alloc", "What the runs allocated, by type, by the method that allocates, by the program's own method or source line that leads to it (own, line), by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
+            "alloc", "Shows what the runs allocated: by type, by allocating method, by the program's own method or source line that leads to it (own, line), by stack, or in total. Estimated from sampled allocations or allocation ticks.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
     }
 
     private static Command Exceptions()
     {
-        var by = new Option<ExceptionGrouping>("--by") { Description = "What a row stands for, beside type, message pattern and method: all runs of a serializer and test, with the source line of the throw, or each run.", HelpName = "method|line|run", DefaultValueFactory = _ => ExceptionGrouping.Method }.ByName();
+        var by = new Option<ExceptionGrouping>("--by") { Description = "What each row is, per type, message pattern and method: all runs of a serializer and test, the source line of the throw, or each run.", HelpName = "method|line|run", DefaultValueFactory = _ => ExceptionGrouping.Method }.ByName();
         var stacks = new Option<int?>("--stacks") { Description = "Show the N most frequent throw stacks in full (JSON has all).", HelpName = "N" };
         stacks.Validators.Add(result =>
         {
@@ -116,7 +116,7 @@ internal static class EventCommands
                 result.AddError($"{result.Tokens[0].Value} stacks cannot be shown", "choose 1 or more");
         });
         return Create(
-            "exceptions", "Exceptions thrown in the runs, by type, by what their messages have in common and by the method that threw them.",
+            "exceptions", "Shows exceptions thrown in the runs, by type, message pattern and throwing method.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintExceptions(paths, query, format, output, pdbs, parsed.GetValue(by), parsed.GetValue(stacks)), by, stacks);
     }
 

@@ -18,24 +18,24 @@ internal static class ExportCommand
 {
     public static Command Create()
     {
-        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent, or as .nettrace for PerfView and TraceEvent; a store as files of its tables for DuckDB, Spark and ClickHouse.");
+        var command = new Command("export", "Converts a recording for other tools: CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or scripts; a Linux recording also as .etl (Windows Performance Analyzer, PerfView, TraceEvent) or .nettrace (PerfView, TraceEvent). Writes the tables of a store as files for DuckDB, Spark and ClickHouse.");
         command.WithExamples(
-            ("esp-analyze export recordings/r1 --to speedscope", "Look at the CPU samples in speedscope."),
-            ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A time line with runs, collections and exceptions for the Firefox profiler."),
-            ("esp-analyze export recordings/r1 --to etl --compress", "A recording of Linux for the Windows Performance Analyzer and PerfView."),
+            ("esp-analyze export recordings/r1 --to speedscope", "View the CPU samples in speedscope."),
+            ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A timeline with runs, GCs and exceptions for the Firefox profiler."),
+            ("esp-analyze export recordings/r1 --to etl --compress", "A Linux recording for the Windows Performance Analyzer and PerfView."),
             ("esp-analyze export all.db --to jsonl -o tables", "The tables of a store as files, for DuckDB, Spark and ClickHouse."));
         var paths = new Argument<string[]>("RECORDING")
         {
-            Description = "A recording's folder, or files that belong together; or a store (all.db, also with #branch=main,last=20), and the folder for its tables.",
+            Description = "A recording's folder, or the files of one recording; or a store (all.db, also with #branch=main,last=20) and the folder for its tables.",
             Arity = new ArgumentArity(1, 10_000),
         };
         var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl|nettrace", Required = true }.ByName();
-        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl and nettrace). Of a store the folder for its tables.", HelpName = "FILE" };
-        var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
-        var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row }.ByName();
-        var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
-        var lines = new Option<bool>("--lines") { Description = "speedscope, firefox, pprof: frames have source file and line; the lines of a function are frames of their own." };
-        var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
+        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write (default: the folder's name with the format's extension). A name that ends in .gz is compressed (not etl and nettrace). For a store, the folder for its tables.", HelpName = "FILE" };
+        var force = new Option<bool>("--force") { Description = "Replace an existing file." };
+        var by = new Option<ProfileGrouping>("--by") { Description = "What the output keeps apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row }.ByName();
+        var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in time order, one profile per thread, instead of added up." };
+        var lines = new Option<bool>("--lines") { Description = "speedscope, firefox, pprof: frames have source file and line; each line of a function is a separate frame." };
+        var compress = new Option<bool>("--compress") { Description = "etl: compress the file to about a fifth of the size." };
         var runs = new RunFilterOptions();
         var events = new RunsOption();
         var symbols = new SymbolsOption();
@@ -61,17 +61,17 @@ internal static class ExportCommand
             }
 
             if (to == ExportFormat.Jsonl)
-                result.AddError("--to jsonl writes the tables of a store, and this is a recording", "choose csv or json, or name a store");
+                result.AddError("--to jsonl writes the tables of a store, but this is a recording", "choose csv or json, or name a store");
             if (result.GetValue(compress) && to != ExportFormat.Etl)
-                result.AddError("--compress belongs to --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
+                result.AddError("--compress needs --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
             if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
-                result.AddError("--in-order belongs to --to speedscope", "leave it out: firefox and chromium have a time line anyway");
+                result.AddError("--in-order needs --to speedscope", "leave it out: firefox and chromium always have a timeline");
             if (result.GetValue(lines) && to is not (ExportFormat.Speedscope or ExportFormat.Firefox or ExportFormat.PProf))
-                result.AddError($"--lines does nothing here: {to.ToString().ToLowerInvariant()} has no place for them", "leave out --lines, or choose speedscope, firefox or pprof");
+                result.AddError($"--lines has no effect: {to.ToString().ToLowerInvariant()} cannot hold lines", "leave out --lines, or choose speedscope, firefox or pprof");
             if (to is ExportFormat.Etl or ExportFormat.NetTrace && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
-                result.AddError($"{other.Name} chooses, and {(to == ExportFormat.Etl ? "an .etl" : "a .nettrace")} has all of the recording", $"leave out {other.Name}");
+                result.AddError($"{other.Name} selects samples, but {(to == ExportFormat.Etl ? "an .etl" : "a .nettrace")} has the whole recording", $"leave out {other.Name}");
             if (to is ExportFormat.Firefox or ExportFormat.Chromium && result.GetResult(by) is { Implicit: false })
-                result.AddError("--by does nothing here: firefox and chromium have a time line with the runs as events", "leave out --by");
+                result.AddError("--by has no effect: firefox and chromium have a timeline with the runs as events", "leave out --by");
         });
         command.SetAction((parsed, cancellation) => Task.FromResult(Run(parsed, parsed.GetValue(paths)!, parsed.GetValue(file), () =>
         {
@@ -117,7 +117,7 @@ internal static class ExportCommand
         }
         catch (OperationCanceledException)
         {
-            messages.Error(new Problem("interrupted; nothing was written", recording, "export again, and wait for the end"));
+            messages.Error(new Problem("interrupted; nothing was written", recording, "export again and let it finish"));
             return ExitCode.Interrupted;
         }
         catch (Exception exception) when (exception is not StoreException && exception is IOException or UnauthorizedAccessException)

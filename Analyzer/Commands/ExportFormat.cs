@@ -18,16 +18,16 @@ internal enum ExportFormat
     /// <summary>Protocol buffers of pprof.</summary>
     PProf = 4,
 
-    /// <summary>A line a stack.</summary>
+    /// <summary>One line per stack.</summary>
     Collapsed = 5,
 
-    /// <summary>A row a method and cause; of a store its tables.</summary>
+    /// <summary>One row per method and cause; for a store, its tables.</summary>
     Csv = 6,
 
     /// <summary>The same rows as JSON.</summary>
     Json = 7,
 
-    /// <summary>Of a store: a JSON object a line.</summary>
+    /// <summary>For a store: one JSON object per line.</summary>
     Jsonl = 8,
 
     /// <summary>NetTrace 6, as record-trace writes it.</summary>

@@ -15,35 +15,35 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze extract</c>: many traces into tables of a store, in several processes.</summary>
+/// <summary><c>esp-analyze extract</c>: writes many traces to the tables of a store, in several processes.</summary>
 internal static class ExtractCommand
 {
     private const string DefaultStore = "sqlite:traces.db";
 
     public static Command Create()
     {
-        var command = new Command("extract", "Puts what is known of traces into tables of a store, in several processes; what the store has already is left.");
+        var command = new Command("extract", "Analyzes traces in several processes and writes the results to the tables of a store. Skips traces that the store already has.");
         command.WithExamples(
             ("esp-analyze extract recordings --store sqlite:all.db", "Put all recordings of a folder into a store."),
-            ("esp-analyze extract traces --recursive --store clickhouse:http://host:8123/esp", "All traces below a folder, into a server."),
-            ("esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc", "Say what they were recorded of, and keep three tables."),
-            ("esp-analyze extract app.nettrace --runs My-App/Request", "Its runs are the requests of an event source."));
+            ("esp-analyze extract traces --recursive --store clickhouse:http://host:8123/esp", "Put all traces below a folder into a server."),
+            ("esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc", "Name the branch and commit that they recorded, and keep three tables."),
+            ("esp-analyze extract app.nettrace --runs My-App/Request", "Use the requests of an event source as runs."));
         var paths = new Argument<string[]>("PATH") { Description = "Recordings, .etl files and archives of them, .nettrace and perf.data files, and folders of those.", Arity = ArgumentArity.OneOrMore };
-        var store = new Option<string>("--store") { Description = $"Where rows go: sqlite:FILE or clickhouse:URL (default: {DefaultStore}).", DefaultValueFactory = _ => DefaultStore, HelpName = "STORE" };
+        var store = new Option<string>("--store") { Description = $"Store to write to: sqlite:FILE or clickhouse:URL (default: {DefaultStore}).", DefaultValueFactory = _ => DefaultStore, HelpName = "STORE" };
         store.Validators.Add(CheckStore);
-        var jobs = new Option<int?>("--jobs", "-j") { Description = "Processes that read (default: as many as processors and free memory permit, 300 MB each).", HelpName = "N" };
+        var jobs = new Option<int?>("--jobs", "-j") { Description = "Reading processes (default: as many as processors and free memory allow, 300 MB each).", HelpName = "N" };
         jobs.Validators.Add(result =>
         {
             if (result.Tokens.Count == 1 && int.TryParse(result.Tokens[0].Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) && number < 1)
-                result.AddError("--jobs takes a number from 1 on", "leave it out for as many as the machine permits");
+                result.AddError("--jobs takes a number of 1 or more", "leave it out for as many as the machine allows");
         });
-        var recursive = new Option<bool>("--recursive", "-r") { Description = "Also search sub-folders that are no recordings." };
+        var recursive = new Option<bool>("--recursive", "-r") { Description = "Also search sub-folders that are not recordings." };
         var only = new Option<string[]>("--only") { HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore }
-            .DescribedBy(static () => $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.");
+            .DescribedBy(static () => $"Keep only these tables, besides {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.");
         only.CompletionSources.Add(static _ => Selectable().Select(name => new CompletionItem(name)));
         only.Validators.Add(CheckTables);
-        var retry = new Option<bool>("--retry-failed") { Description = "Try traces again that could not be read before." };
-        var set = new Option<string[]>("--set") { Description = "What traces are of, when they do not say it themselves: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };
+        var retry = new Option<bool>("--retry-failed") { Description = "Retry traces that could not be read before." };
+        var set = new Option<string[]>("--set") { Description = "Branch and commit of traces that do not record them: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };
         set.CompletionSources.Add("branch=", "commit=");
         set.Validators.Add(CheckSettings);
         var events = new RunsOption();
@@ -67,13 +67,13 @@ internal static class ExtractCommand
         return command;
     }
 
-    /// <summary>What worker processes run: not for people.</summary>
+    /// <summary>The hidden command that worker processes run.</summary>
     public static Command CreateWorker()
     {
         var command = new Command(WorkerProgram.Command, "Reads traces for 'esp-analyze extract'.") { Hidden = true };
         command.SetAction(parsed =>
         {
-            // Ctrl+C reaches all processes of the terminal: the coordinator ends its workers itself.
+            // Ctrl+C reaches all processes of the terminal; the coordinator stops its workers itself.
             using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, context => context.Cancel = true);
             new ExtractWorker(Console.In, parsed.InvocationConfiguration.Output, () => Environment.Exit(ExitCode.Done)).Run();
             return ExitCode.Done;
@@ -122,11 +122,11 @@ internal static class ExtractCommand
         try
         {
             if (StoreAddress.Parse(result.Tokens[0].Value).Selection.Length > 0)
-                result.AddError("a store that is written takes no selection", "leave out what stands behind the #");
+                result.AddError("a selection applies only to a store that is read", "leave out the # and what follows it");
         }
         catch (StoreException exception)
         {
-            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.Fix);
+            result.AddError($"'{result.Tokens[0].Value}' does not name a store", exception.Problem.Fix);
         }
     }
 
@@ -140,7 +140,7 @@ internal static class ExtractCommand
     {
         var settings = Settings(result.Tokens.Select(token => token.Value)).ToList();
         foreach (var (key, value) in settings.Where(pair => pair.Key is not ("branch" or "commit") || pair.Value.Length == 0))
-            result.AddError($"'{key}{(value.Length > 0 ? "=" + value : "")}' is no setting", "write branch=NAME, commit=HASH or both, with a comma between them");
+            result.AddError($"'{key}{(value.Length > 0 ? "=" + value : "")}' is not a setting", "write branch=NAME, commit=HASH or both, with a comma between them");
         foreach (var key in settings.GroupBy(pair => pair.Key).Where(group => group.Count() > 1).Select(group => group.Key))
             result.AddError($"{key} is set twice", "set it once");
     }

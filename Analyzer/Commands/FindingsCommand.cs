@@ -4,15 +4,15 @@ using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze findings</c>: known diseases and what makes numbers doubtful, with evidence, places and advice.</summary>
+/// <summary><c>esp-analyze findings</c>: known issues and doubtful numbers, with evidence, locations and advice.</summary>
 internal static class FindingsCommand
 {
     public static Command Create()
     {
-        var command = new Command("findings", "Known diseases and what makes the numbers doubtful: how sure, the numbers it rests on, where in the trace, the fix.");
+        var command = new Command("findings", "Lists known issues and reasons to doubt the numbers, each with confidence, evidence, locations in the trace and the fix.");
         command.WithExamples(
-            ("esp-analyze findings recordings/r1", "What is known to be slow here, and which numbers are doubtful?"),
-            ("esp-analyze findings recordings/r1 -f json", "The same for a program."));
+            ("esp-analyze findings recordings/r1", "Which known issues make it slow, and which numbers are doubtful?"),
+            ("esp-analyze findings recordings/r1 -f json", "The same as JSON."));
         var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);

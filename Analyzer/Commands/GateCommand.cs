@@ -10,33 +10,33 @@ using EtwSerializerProfiler.Reports.Comparison.Gates;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze gate</c>: whether the compared side is worse by more than is allowed, as an exit code.</summary>
+/// <summary><c>esp-analyze gate</c>: compares with limits and returns the outcome as an exit code.</summary>
 internal static class GateCommand
 {
     /// <summary>Name of the command, and of its section in the configuration file.</summary>
     public const string Section = "gate";
 
-    /// <summary>Name of the option with the recordings to compare with.</summary>
+    /// <summary>Name of the option for the base recordings.</summary>
     public const string BaselineName = "--baseline";
 
     public static Command Create()
     {
-        var command = new ConfiguredCommand(Section, "Ends with 1 when the last recording is slower or allocates more than allowed, 5 when the runs cannot tell, 0 otherwise.");
+        var command = new ConfiguredCommand(Section, "Exits with 1 if the last recording is slower or allocates more than allowed, with 5 if the runs cannot decide it, else with 0.");
         command.WithExamples(
-            ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 when it is slower or allocates more, 5 when the runs cannot tell."),
-            ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and a test case a check for the build server."),
-            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."),
-            ("esp-analyze gate recordings/r1 --baseline all.db#branch=main,class=this,last=20", "Against the last 20 runs of main on machines like this one, from a store."));
-        var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.", stores: true);
+            ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 if it is slower or allocates more, 5 if the runs cannot decide it."),
+            ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and one test case per check for the build server."),
+            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Only time and CPU time, with a table for the pull request."),
+            ("esp-analyze gate recordings/r1 --baseline all.db#branch=main,class=this,last=20", "Compare with the last 20 runs of main on machines like this one, from a store."));
+        var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline, only the recording to compare.", stores: true);
         var baseline = new Option<string[]>(BaselineName)
         {
-            Description = "The recordings to compare with, when the command line names only the one to compare. May be given several times.",
+            Description = "The base recordings, if the command line names only the recording to compare. May be repeated.",
             HelpName = "RECORDING",
             DefaultValueFactory = _ => [],
         };
         var comparison = new ComparisonOptionSet(forGate: true);
-        var slowdown = ComparisonOptionSet.Percent("--max-slowdown", "How much more time runs may take.", 0.05);
-        var allocation = ComparisonOptionSet.Percent("--max-alloc", "How much more runs may allocate.", 0.01);
+        var slowdown = ComparisonOptionSet.Percent("--max-slowdown", "Allowed increase of the runs' time.", 0.05);
+        var allocation = ComparisonOptionSet.Percent("--max-alloc", "Allowed increase of the runs' allocations.", 0.01);
         var metrics = new Option<IReadOnlyList<Metric>>("--metric")
         {
             HelpName = "METRICS",
@@ -47,9 +47,9 @@ internal static class GateCommand
                 argument.RefuseUnknown(names, "measure", Metric.Keys);
                 return [.. names.SelectMany(Metric.Find).Distinct()];
             },
-        }.DescribedBy(static () => $"What is gated: {Metric.AllKeys}, separated by commas.");
+        }.DescribedBy(static () => $"Measures to check: {Metric.AllKeys}, separated by commas.");
         metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));
-        var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: a test case a check.", HelpName = "FILE" };
+        var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: one test case per check.", HelpName = "FILE" };
         var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
@@ -61,9 +61,9 @@ internal static class GateCommand
             var sides = result.GetResult(arguments.Paths)?.Tokens.Count ?? 0;
             var bases = result.GetResult(baseline)?.Tokens.Count ?? 0;
             if (sides == 1 && bases == 0)
-                result.AddError("one recording is compared with nothing", "name those to compare with before it, by --baseline, or as \"baseline\" in the section \"gate\" of an esp.json");
+                result.AddError("one recording has nothing to compare with", "name the base recordings before it, with --baseline, or as \"baseline\" in the section \"gate\" of esp.json");
             else if (sides > 1 && bases > 0)
-                result.AddError("the recordings to compare with are named twice", "leave --baseline out, or name only the recording to compare beside it");
+                result.AddError("the base recordings are named twice", "leave --baseline out, or name only the recording to compare");
         });
         foreach (var option in (Option[])[slowdown, allocation, metrics, junit, markdown])
             command.Options.Add(option);

@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Configuration;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Brings the section <c>gate</c> of <c>esp.json</c> into the command line of <c>gate</c>.</summary>
+/// <summary>Merges the section <c>gate</c> of <c>esp.json</c> into the command line of <c>gate</c>.</summary>
 internal static class GateConfiguration
 {
     /// <summary>The section.</summary>
     /// <param name="gate">The command.</param>
     public static ConfigurationSection SectionOf(ConfiguredCommand gate) =>
-        new(GateCommand.Section, "Limits of 'esp-analyze gate', and what it compares with.", gate.Options.Except(gate.Configuration.All));
+        new(GateCommand.Section, "Limits and base recordings of 'esp-analyze gate'.", gate.Options.Except(gate.Configuration.All));
 
-    /// <summary>Parses, with the file's options where the command line does not give them.</summary>
+    /// <summary>Parses the command line, extended by the file's options.</summary>
     /// <param name="root">The command line.</param>
-    /// <param name="arguments">What the user typed.</param>
-    /// <param name="error">Where it is said which file was read.</param>
-    /// <exception cref="ConfigurationException">The file cannot be taken.</exception>
+    /// <param name="arguments">The user's arguments.</param>
+    /// <param name="error">Receives the name of the file that was read.</param>
+    /// <exception cref="ConfigurationException">The file is invalid.</exception>
     public static ParseResult Parse(RootCommand root, string[] arguments, TextWriter error)
     {
         var given = root.Parse(arguments);
@@ -26,7 +26,7 @@ internal static class GateConfiguration
             return given;
         var contents = FileContents.Check(file, [SectionOf(gate)]);
 
-        // Recordings named before the last one are the base: they override the file's, as --baseline does.
+        // Recordings before the last one are the base: like --baseline, they override those of the file.
         var named = gate.Arguments.OfType<Argument<string[]>>().Sum(argument => given.GetResult(argument)?.Tokens.Count ?? 0) > 1;
         var line = ConfiguredLine.Merge(contents, given, arguments, [GateCommand.Section], named ? [GateCommand.BaselineName] : []);
         if (line.Taken.Count > 0 && !gate.Configuration.IsNamed(given))

@@ -8,16 +8,16 @@ using EtwSerializerProfiler.Stores.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze query</c>: asks a store of many traces in SQL, or by the name of a question.</summary>
+/// <summary><c>esp-analyze query</c>: queries a store of many traces with SQL or a named query.</summary>
 internal static class QueryCommand
 {
     public static Command Create()
     {
-        var command = new Command("query", "Asks a store of many traces ('extract' fills it) in SQL, or one of the named questions; docs/schema.md has the tables.");
+        var command = new Command("query", "Queries a store of many traces (filled by 'extract') with SQL or a named query; docs/schema.md describes the tables.");
         command.WithExamples(
-            ("esp-analyze query all.db --named gc-pauses", "Which serializers were paused most, over all traces?"),
-            ("esp-analyze query all.db --named regressions -f csv", "What became slower since the last traces, for a program?"),
-            ("esp-analyze query --list", "What can be asked by name?"));
+            ("esp-analyze query all.db --named gc-pauses", "Which serializers had the longest GC pauses, over all traces?"),
+            ("esp-analyze query all.db --named regressions -f csv", "What became slower since the last traces, as CSV?"),
+            ("esp-analyze query --list", "Which named queries are there?"));
         var words = new Argument<string[]>("STORE [SQL]") { Description = "The store (a file such as all.db, sqlite:FILE or clickhouse:URL), and a SELECT unless --named chooses one.", Arity = new ArgumentArity(0, 2) };
         var named = new Option<string?>("--named") { Description = "One of the named queries.", HelpName = "NAME" };
         var list = new Option<bool>("--list") { Description = "List the named queries." };
@@ -34,7 +34,7 @@ internal static class QueryCommand
             if (result.GetValue(list))
             {
                 if (given == 2 || isNamed)
-                    result.AddError("--list lists the named queries and asks nothing", "leave out the query, or --list");
+                    result.AddError("--list lists the named queries and runs none", "leave out the query, or --list");
             }
             else if (given == 0)
             {
@@ -42,7 +42,7 @@ internal static class QueryCommand
             }
             else if ((given == 2) == isNamed)
             {
-                result.AddError(isNamed ? "there is a query and a name of one" : "the query is missing", "write a SELECT behind the store, or --named NAME; --list lists the names");
+                result.AddError(isNamed ? "there are both a query and --named" : "the query is missing", "write a SELECT after the store, or --named NAME; --list lists the names");
             }
         });
         command.SetAction(parsed =>

@@ -14,18 +14,18 @@ internal static class RegionsCommand
 {
     public static Command Create()
     {
-        var command = new Command("regions", "Writes Runs.xml and GarbageCollections.xml, regions of interest for the Windows Performance Analyzer: the runs of each serializer, the pauses and collections.");
+        var command = new Command("regions", "Writes Runs.xml and GarbageCollections.xml, regions of interest for the Windows Performance Analyzer: the runs of each serializer, GCs and their pauses.");
         command.WithExamples(
-            ("esp-analyze regions", "Regions of interest for WPA, for all serializers that are known."),
-            ("esp-analyze regions trace.etl -o regions", "A group of runs for each serializer in this trace."),
-            ("esp-analyze regions trace.etl --runs My-App/Request", "The requests of an event source as runs."));
+            ("esp-analyze regions", "Regions of interest for WPA, for all known serializers."),
+            ("esp-analyze regions trace.etl -o regions", "One group of runs per serializer in this trace."),
+            ("esp-analyze regions trace.etl --runs My-App/Request", "Use the requests of an event source as runs."));
         var traces = new Argument<string[]>("RECORDING|FILE")
         {
-            Description = "Recording or trace whose serializers get a group of runs each; without one all serializers of the suite and its adapters do.",
+            Description = "Recording or trace whose serializers get one group of runs each (default: all serializers of the suite and its adapters).",
             Arity = ArgumentArity.ZeroOrMore,
         };
         traces.Validators.Add(ParseProblems.RefuseUnknownOptions);
-        var folder = new Option<string>("--out", "-o", "--output") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "wpa-regions" };
+        var folder = new Option<string>("--out", "-o", "--output") { Description = "Folder to write to.", HelpName = "DIR", DefaultValueFactory = _ => "wpa-regions" };
         traces.CompleteRecordings();
         command.Arguments.Add(traces);
         command.Options.Add(folder);
@@ -34,7 +34,7 @@ internal static class RegionsCommand
         command.Check(result =>
         {
             if (events.IsGiven(result) && result.GetResult(traces) is not { Tokens.Count: > 0 })
-                result.AddError("--runs names events of a trace, and no trace is named", "name the trace whose events delimit runs");
+                result.AddError("--runs names events of a trace, but no trace is named", "name the trace whose events delimit runs");
         });
         command.SetAction(parsed => Write(parsed, events.Of(parsed, parsed.GetValue(traces) ?? []), parsed.GetValue(folder)!));
         return command;

@@ -15,14 +15,14 @@ using EtwSerializerProfiler.Traces.Export;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Prints a report and turns exceptions into errors in three lines and an exit code.</summary>
+/// <summary>Prints a report; turns exceptions into three-line errors and exit codes.</summary>
 internal static class ReportAction
 {
-    /// <summary>Prints the report that <paramref name="print"/> makes.</summary>
+    /// <summary>Prints the report of <paramref name="print"/>.</summary>
     /// <param name="arguments">The command line.</param>
-    /// <param name="names">Its arguments.</param>
-    /// <param name="print">Prints.</param>
-    /// <param name="findingsInCsv">Whether a CSV of the report holds the findings itself.</param>
+    /// <param name="names">The command's arguments.</param>
+    /// <param name="print">Prints the report.</param>
+    /// <param name="findingsInCsv">Whether a CSV of the report includes the findings.</param>
     public static int Run(ParseResult arguments, AnalyzeArguments names, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print, bool findingsInCsv = false)
     {
         var output = arguments.InvocationConfiguration.Output;
@@ -34,7 +34,7 @@ internal static class ReportAction
             var result = names.Runs?.IsList(arguments) == true ? EventPairsReport.Print(paths, format, output) : print(paths, format, output);
             output.Flush();
 
-            // A CSV has no place for them, and whoever pipes it is to see them.
+            // A CSV has no place for these lines, but users who pipe it should see them.
             if (format == ReportFormat.Csv)
             {
                 foreach (var recording in result.Recordings.Where(recording => recording.Kept is not null))
@@ -45,20 +45,20 @@ internal static class ReportAction
         });
     }
 
-    /// <summary>Writes files and says which on the output.</summary>
+    /// <summary>Writes files and lists them on the output.</summary>
     /// <param name="arguments">The command line.</param>
-    /// <param name="paths">What is read.</param>
-    /// <param name="write">Writes; takes the output.</param>
+    /// <param name="paths">Paths to read.</param>
+    /// <param name="write">Writes the files, given the output.</param>
     public static int Write(ParseResult arguments, string[] paths, Action<TextWriter> write) =>
         Guarded(arguments, paths, () => write(arguments.InvocationConfiguration.Output));
 
-    /// <summary>What the tool says beside its output.</summary>
+    /// <summary>Messages of the tool on the error stream.</summary>
     public static ToolMessages Messages(ParseResult arguments) => new(RootCommandFactory.ToolName, arguments.InvocationConfiguration.Error);
 
-    /// <summary>Does something that reads; what goes wrong is an error and an exit code.</summary>
+    /// <summary>Runs an action that reads; its errors become messages and an exit code.</summary>
     /// <param name="arguments">The command line.</param>
-    /// <param name="paths">What is read.</param>
-    /// <param name="action">What is done.</param>
+    /// <param name="paths">Paths to read.</param>
+    /// <param name="action">The action.</param>
     public static int Guarded(ParseResult arguments, string[] paths, Action action)
     {
         try
@@ -74,7 +74,7 @@ internal static class ReportAction
         }
     }
 
-    /// <summary>The exit code of an exception that readers throw; null for others.</summary>
+    /// <summary>Exit code for exceptions of readers; null for others.</summary>
     public static int? CodeOf(Exception exception) => exception switch
     {
         StoreException { IsUsage: true } => ExitCode.Usage,

@@ -9,16 +9,16 @@ internal static class ReportCommand
 {
     public static Command Create()
     {
-        var command = new Command("report", "Writes a recording as one HTML file that loads nothing: headline, causes, table, growth, timeline, flame graphs, findings.");
+        var command = new Command("report", "Writes a recording as one self-contained HTML file: headline, causes, table, growth, timeline, flame graphs, findings.");
         command.WithExamples(
-            ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that needs no network."),
-            ("esp-analyze report recordings/r1 -o page.html", "The page under another name."),
-            ("esp-analyze report recordings/r1 -o page.html --share", "The page for others: without command line, user and machine."));
+            ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that works offline."),
+            ("esp-analyze report recordings/r1 -o page.html", "Write the page to another file."),
+            ("esp-analyze report recordings/r1 -o page.html --share", "A page to share: without command line, user, machine and source code."));
         var arguments = new AnalyzeArguments(stores: true);
         var paths = arguments.Paths;
-        var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
-        var share = new Option<bool>("--share") { Description = "Leave out what says who recorded where: the command line, the names of user and machine, source code." };
-        var noSource = new Option<bool>("--no-source") { Description = "Leave out source code; --share does so, too." };
+        var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced if it exists (default: {HtmlReportPrinter.FileName} in the recording's folder; for trace files, in the current folder).", HelpName = "FILE" };
+        var share = new Option<bool>("--share") { Description = "Leave out what identifies the origin: command line, names of user and machine, source code." };
+        var noSource = new Option<bool>("--no-source") { Description = "Leave out source code (included in --share)." };
         var symbols = new SymbolsOption();
         arguments.AddPathsTo(command);
         command.Options.Add(file);

@@ -16,13 +16,13 @@ internal static class RootCommandFactory
     /// <summary>Name of the tool.</summary>
     public const string ToolName = "esp-analyze";
 
-    /// <summary>The command line.</summary>
-    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
+    /// <summary>Creates the command line.</summary>
+    /// <param name="width">Width of help in columns; null for that of a file.</param>
     public static RootCommand Create(Func<int>? width = null) => Create(new Verbosity(), width);
 
     private static RootCommand Create(Verbosity verbosity, Func<int>? width)
     {
-        var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
+        var root = new RootCommand("Shows what each run of each serializer cost, from a recording of esp-record or from trace files.");
         verbosity.AddTo(root);
         SummaryCommand.Set(root);
         root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the summary, as '{ToolName} summary' prints it", $"{ToolName} COMMAND ... [options]");
@@ -30,19 +30,19 @@ internal static class RootCommandFactory
             ("esp-analyze recordings/r1", "What is fast, what is slow, and why?"),
             ("esp-analyze table recordings/r1", "What did each serializer cost?"),
             ("esp-analyze diff recordings/before recordings/after", "What changed?"),
-            ("esp-analyze export recordings/r1 --to speedscope", "Look at it with another tool."));
+            ("esp-analyze export recordings/r1 --to speedscope", "View it in another tool."));
         root.Check(result =>
         {
-            // The summary is the default: a mistyped command is taken for a file.
+            // The summary is the default, so a mistyped command looks like a file.
             var first = result.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value).FirstOrDefault();
             if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near)
-                result.AddError($"'{first}' is neither a command nor a file", $"write {near}, if that is meant; all commands: '{ToolName} --help'");
+                result.AddError($"'{first}' is neither a command nor a file", $"did you mean {near}? For all commands, run '{ToolName} --help'");
         });
         Add(root, "Look", SummaryCommand.Create(), TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), SourceCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
         Add(root, "Many traces", ExtractCommand.Create(), QueryCommand.Create());
         root.Subcommands.Add(ExtractCommand.CreateWorker());
-        Add(root, "Hand over", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());
+        Add(root, "Other tools", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());
         Add(root, "Details", [.. EventCommands.Create(), DumpCommand.Create(), StatsCommand.Create(), EventsCommand.Create(), ReferencesCommand.Create()]);
         Add(root, "Shell", CompletionsCommand.Create(ToolName));
         HelpWriterAction.Set(root, ToolName, width ?? (static () => HelpWriterAction.WidthOfFiles));
@@ -55,11 +55,11 @@ internal static class RootCommandFactory
             root.Subcommands.Add(command.InGroup(group));
     }
 
-    /// <summary>Parses and runs.</summary>
+    /// <summary>Parses and runs the command line.</summary>
     /// <param name="arguments">The arguments.</param>
-    /// <param name="configuration">Where output and errors go; null for the process's own streams.</param>
-    /// <param name="width">Columns of a line of help.</param>
-    /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
+    /// <param name="configuration">Streams for output and errors; null for those of the process.</param>
+    /// <param name="width">Width of help in columns.</param>
+    /// <returns>0 done, 1 gate violated, 2 wrong usage, 3 nothing readable, 5 gate could not judge.</returns>
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null, Func<int>? width = null)
     {
         var (output, error) = (configuration?.Output ?? Console.Out, configuration?.Error ?? Console.Error);

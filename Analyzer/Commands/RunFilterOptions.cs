@@ -5,23 +5,23 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The options that choose runs, the same for every command that looks into them.</summary>
+/// <summary>Options that select runs, shared by the commands that look into runs.</summary>
 internal sealed class RunFilterOptions
 {
     private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of these serializers: parts of names, or #NAME.", HelpName = "NAME" };
     private readonly Option<string?> _test = new("--test") { Description = "Only runs of these operations or tests, as in the table.", HelpName = "NAME" };
     private readonly Option<string?> _runtime = new("--runtime") { Description = "Only runs on these runtimes: labels of recordings, or versions.", HelpName = "NAME" };
-    private readonly Option<int?> _run = new("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
+    private readonly Option<int?> _run = new("--run") { Description = "Only the run with this number, as in 'esp-analyze runs'.", HelpName = "I" };
     private readonly Option<RunKindFilter> _kind = new Option<RunKindFilter>("--kind")
     {
-        Description = "Measured runs, or all: also warm-ups and first calls.",
+        Description = "Measured runs, or all runs with warm-ups and first calls.",
         HelpName = "measured|all",
         DefaultValueFactory = _ => RunKindFilter.Measured,
     }.ByName();
 
     /// <summary>Adds the options to a command.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="kinds">Whether runs are chosen by number and kind, too.</param>
+    /// <param name="kinds">Whether to add the options for run numbers and kinds.</param>
     public void AddTo(Command command, bool kinds = true)
     {
         foreach (var option in (Option<string?>[])[_serializer, _test, _runtime])
@@ -37,7 +37,7 @@ internal sealed class RunFilterOptions
             command.Options.Add(option);
     }
 
-    /// <summary>What was chosen.</summary>
+    /// <summary>Creates the filter.</summary>
     public RunFilter Filter(ParseResult parsed) =>
         new()
         {

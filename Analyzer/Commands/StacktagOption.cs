@@ -5,12 +5,12 @@ using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The option that names .stacktags files.</summary>
+/// <summary>Option for .stacktags files.</summary>
 internal sealed class StacktagOption
 {
     private readonly Option<string[]> _files = new("--stacktags")
     {
-        Description = "Files with tags, in the format of the Windows Performance Analyzer (default: those of 'esp-analyze stacktags').",
+        Description = "Tag files in the format of the Windows Performance Analyzer (default: those of 'esp-analyze stacktags').",
         HelpName = "FILE",
         AllowMultipleArgumentsPerToken = true,
     };
@@ -21,8 +21,8 @@ internal sealed class StacktagOption
     /// <summary>Whether files were named.</summary>
     public bool IsGiven(CommandResult result) => result.GetResult(_files) is not null;
 
-    /// <summary>The tags.</summary>
-    /// <exception cref="StacktagFormatException">A file is no .stacktags file.</exception>
-    /// <exception cref="IOException">A file cannot be read.</exception>
+    /// <summary>Reads the tags.</summary>
+    /// <exception cref="StacktagFormatException">A file is not a .stacktags file.</exception>
+    /// <exception cref="IOException">A file is unreadable.</exception>
     public StacktagMatcher Read(ParseResult parsed) => StacktagFiles.Read(parsed.GetValue(_files) ?? []);
 }

@@ -12,31 +12,31 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary><c>esp-analyze export STORE</c>: the tables of a store as files.</summary>
 internal static class StoreExportAction
 {
-    /// <summary>Whether the command line says what such an export can do.</summary>
+    /// <summary>Checks that the command line applies to a store.</summary>
     /// <param name="result">The command line.</param>
-    /// <param name="paths">The store, and the folder behind it.</param>
-    /// <param name="file">Option that names the folder.</param>
+    /// <param name="paths">The store, followed by the folder.</param>
+    /// <param name="file">Option for the folder.</param>
     /// <param name="to">Format.</param>
-    /// <param name="others">Options that a store has no use for.</param>
+    /// <param name="others">Options that do not apply to a store.</param>
     public static void Check(CommandResult result, Argument<string[]> paths, Option<string?> file, ExportFormat to, IReadOnlyList<Option> others)
     {
         var given = result.GetResult(paths)!.Tokens.Count;
         var isNamed = result.GetResult(file) is { Implicit: false };
         if (to is not (ExportFormat.Csv or ExportFormat.Jsonl))
-            result.AddError("a store has no stacks: it is written as csv or jsonl", "choose --to csv or --to jsonl, or name the recording itself");
+            result.AddError("a store has no stacks and exports only as csv or jsonl", "choose --to csv or --to jsonl, or name the recording itself");
         else if (given + (isNamed ? 1 : 0) != 2)
-            result.AddError(given == 1 ? "the folder for the tables is missing" : "a store is exported alone, into one folder", "name the store and a folder: esp-analyze export all.db --to csv tables");
+            result.AddError(given == 1 ? "the folder for the tables is missing" : "only one store can be exported, into one folder", "name the store and a folder: esp-analyze export all.db --to csv tables");
         else if (others.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
-            result.AddError($"{other.Name} chooses among samples, and a store has none", $"leave out {other.Name}; traces are chosen behind the store: all.db#branch=main,last=20");
+            result.AddError($"{other.Name} selects samples, and a store has none", $"leave out {other.Name}; select traces after the store's name: all.db#branch=main,last=20");
     }
 
-    /// <summary>Writes the files and says which.</summary>
+    /// <summary>Writes the files and lists them.</summary>
     /// <param name="names">The store, and the folder unless <paramref name="folder"/> names it.</param>
-    /// <param name="folder">The folder; null when it stands behind the store.</param>
+    /// <param name="folder">The folder; null when it follows the store.</param>
     /// <param name="to">Format.</param>
-    /// <param name="overwrite">Whether files that are there are replaced.</param>
-    /// <param name="output">Where the files are listed.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="overwrite">Whether to replace existing files.</param>
+    /// <param name="output">Receives the list of files.</param>
+    /// <param name="cancellation">Cancels the export.</param>
     public static void Run(string[] names, string? folder, ExportFormat to, bool overwrite, TextWriter output, CancellationToken cancellation)
     {
         var address = StoreAddress.Parse(names[0]);

@@ -9,16 +9,16 @@ internal static class SummaryCommand
 {
     public static Command Create()
     {
-        var command = new Command("summary", "Which serializer is slow, why, and how far to trust the numbers, on one screen (default). For a program without marks: where its time went. CSV and JSON are those of table.");
+        var command = new Command("summary", "Shows on one screen which serializer is slow, why, and how far to trust the numbers (default). For a program without marks, shows where its time went. CSV and JSON equal those of table.");
         command.WithExamples(
             ("esp-analyze summary recordings/r1", "What is fast, what is slow, and why?"),
             ("esp-analyze summary trace.nettrace#from=2,to=5", "What did the program do between second 2 and 5?"),
-            ("esp-analyze summary recordings/net10 recordings/mono", "Two runtimes beside each other."));
+            ("esp-analyze summary recordings/net10 recordings/mono", "Two runtimes side by side."));
         Set(command);
         return command;
     }
 
-    /// <summary>Makes a command print the summary.</summary>
+    /// <summary>Sets the summary as the action of a command.</summary>
     public static void Set(Command command)
     {
         var arguments = new AnalyzeArguments(stores: true);

@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The option that names folders with PDB files; the local folders of _NT_SYMBOL_PATH are searched after them.</summary>
+/// <summary>Option for PDB files; the local folders of _NT_SYMBOL_PATH are searched after them.</summary>
 internal sealed class SymbolsOption
 {
     private readonly Option<string[]> _paths = new("--symbols")
     {
-        Description = "Folders with PDB files (as they are, as symbol servers lay them out, or in .snupkg, .nupkg and .zip files), or single files, for names of native functions in Windows traces and for source lines; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
+        Description = "PDB files, or folders of them (plain, in the layout of symbol servers, or in .snupkg, .nupkg and .zip files), for names of native functions in Windows traces and for source lines. The local folders of _NT_SYMBOL_PATH are searched, too. Nothing is downloaded.",
         HelpName = "PATH",
         DefaultValueFactory = _ => [],
     };
@@ -25,7 +25,7 @@ internal sealed class SymbolsOption
         command.Options.Add(_paths);
     }
 
-    /// <summary>The files; null when no folder was named.</summary>
+    /// <summary>Opens the PDB files; null when no path was named.</summary>
     public PdbFiles? Files(ParseResult parsed)
     {
         string[] paths = [.. parsed.GetValue(_paths)!, .. SymbolPath.LocalFolders(Environment.GetEnvironmentVariable(SymbolPath.Variable)).Where(Path.Exists)];

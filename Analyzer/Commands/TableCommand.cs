@@ -7,22 +7,22 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze table</c>: one row a serializer and test, with all measures.</summary>
+/// <summary><c>esp-analyze table</c>: one row per serializer and test, with all measures.</summary>
 internal static class TableCommand
 {
     public static Command Create()
     {
-        var command = new Command("table", "What each serializer cost: one row a serializer and test, with all measures.");
+        var command = new Command("table", "Shows what each serializer cost: one row per serializer and test, with all measures.");
         command.WithExamples(
             ("esp-analyze table recordings/r1", "What did each serializer cost?"),
-            ("esp-analyze table recordings/r1 --columns median,b/object,gc", "These columns alone."),
-            ("esp-analyze table recordings/r1 --detail", "Also processor time, waiting and switches."),
-            ("esp-analyze table recordings/net8 recordings/net10", "Two recordings beside each other."));
+            ("esp-analyze table recordings/r1 --columns median,b/object,gc", "Only these columns."),
+            ("esp-analyze table recordings/r1 --detail", "Also processor time, waiting and context switches."),
+            ("esp-analyze table recordings/net8 recordings/net10", "Two recordings side by side."));
         var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         var columns = new Option<string>("--columns")
         {
-            Description = "Columns of the text, separated by commas: parts of headers (#HEADER a whole one), or names of fields. By default as many as the terminal has room for.",
+            Description = "Columns of the text output, separated by commas: parts of headers (#HEADER for a whole header) or field names (default: as many as fit the terminal).",
             HelpName = "a,b",
             DefaultValueFactory = _ => "",
         };

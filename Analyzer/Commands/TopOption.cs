@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>--top N</c>: people get some rows, programs all, unless it is given.</summary>
+/// <summary><c>--top N</c>: the default limits text output; CSV and JSON have all rows.</summary>
 internal static class TopOption
 {
-    public static Option<int?> Create(int rowsForPeople) => Create($"Most rows (default: {rowsForPeople}; CSV and JSON have all).");
+    public static Option<int?> Create(int rowsForPeople) => Create($"Maximum rows (default: {rowsForPeople}; CSV and JSON have all).");
 
     public static Option<int?> Create(string description)
     {
@@ -20,6 +20,6 @@ internal static class TopOption
         return top;
     }
 
-    /// <summary>Most rows, null for all.</summary>
+    /// <summary>Maximum rows; null for all.</summary>
     public static int? Rows(int? given, ReportFormat format, int rowsForPeople) => given ?? (format is ReportFormat.Csv or ReportFormat.Json ? null : rowsForPeople);
 }

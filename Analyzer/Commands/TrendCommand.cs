@@ -8,15 +8,15 @@ using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze trend</c>: a measure over several recordings, with the points where it changed.</summary>
+/// <summary><c>esp-analyze trend</c>: a measure over several recordings, with change points.</summary>
 internal static class TrendCommand
 {
     public static Command Create()
     {
-        var command = new Command("trend", "One line a recording over time for each serializer and test, change points marked.");
+        var command = new Command("trend", "Shows each serializer and test over time, one line per recording, with change points marked.");
         command.WithExamples(
             ("esp-analyze trend recordings", "How did the time of each serializer change over all recordings of a folder?"),
-            ("esp-analyze trend recordings --metric alloc --serializer MemoryPack", "The same of what one serializer allocates."));
+            ("esp-analyze trend recordings --metric alloc --serializer MemoryPack", "The same for the allocations of one serializer."));
         var arguments = new AnalyzeArguments("Recordings, or folders of recordings.", stores: true);
         var runs = new RunFilterOptions();
         var metric = new Option<string>("--metric") { DefaultValueFactory = _ => Metric.Wall.Key, HelpName = "METRIC" }.DescribedBy(static () => $"The measure: {Metric.AllKeys}.");
@@ -26,7 +26,7 @@ internal static class TrendCommand
             if (result.Tokens.Count == 1 && !NameChoice.TryFind(result.Tokens[0].Value, Metric.Keys, out _, out var advice))
                 result.AddError($"there is no measure '{result.Tokens[0].Value}'", advice);
         });
-        var allRuns = new Option<bool>("--all-runs") { Description = "Also runs that were disturbed." };
+        var allRuns = new Option<bool>("--all-runs") { Description = "Also use disturbed runs." };
         arguments.AddTo(command);
         runs.AddTo(command);
         command.Options.Add(metric);

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Options of all commands: how much is said beside the results.</summary>
+/// <summary>Options of all commands for messages beside the results.</summary>
 internal sealed class Verbosity
 {
-    private readonly VerbosityOptions _options = new("Also say, on the error stream, which files were read how fast, and what time and memory it took.");
+    private readonly VerbosityOptions _options = new("Also print the files read with their speed, and the time and memory used, on the error stream.");
 
     public void AddTo(RootCommand root) => _options.AddTo(root);
 

@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Dumps;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The watched process's side: it writes the step it is in, and how far that is, into a file that outlives it, and leaves out the steps that ended an earlier process.</summary>
+/// <summary>The watched process's side: writes its current step and progress to a file that outlives it, and skips the steps in which an earlier process ended.</summary>
 internal sealed class WatchedSteps : IDisposable
 {
     /// <summary>Name of the file with the step.</summary>
     public const string StepFile = "step";
 
-    /// <summary>Name of the file with the steps to leave out: step, tab, reason.</summary>
+    /// <summary>Name of the file with the steps to skip: step, tab, reason.</summary>
     public const string LeftFile = "left";
 
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(250);
@@ -48,7 +48,7 @@ internal sealed class WatchedSteps : IDisposable
         Write(string.Create(CultureInfo.InvariantCulture, $"{what}\t{unit}\t{done}\t{total}"));
     }
 
-    /// <summary>One write, so that a reader sees a step with its progress.</summary>
+    /// <summary>Writes once, so that a reader sees a step with its progress.</summary>
     private void Write(string progress)
     {
         var bytes = Encoding.UTF8.GetBytes($"{_step}\n{progress}\n");

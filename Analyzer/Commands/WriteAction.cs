@@ -7,10 +7,10 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary>Commands that write files into a folder and list them.</summary>
 internal static class WriteAction
 {
-    /// <summary>Writes them; a folder that cannot be written is an error and an exit code.</summary>
+    /// <summary>Writes the files; an unwritable folder is an error with an exit code.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="folder">The folder.</param>
-    /// <param name="write">Writes and gives the paths.</param>
+    /// <param name="write">Writes the files and returns their paths.</param>
     public static int Run(ParseResult parsed, string folder, Func<IReadOnlyList<string>> write)
     {
         try

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>Shows where the time of a row went, as a bar of letters and in words.</summary>
 internal static class CauseLetters
 {
-    /// <summary>Letter of all time outside of the serializer.</summary>
+    /// <summary>Letter for the time outside the serializer.</summary>
     public const char Outside = '.';
 
     /// <summary>The standard error of n samples is √n: below 25 it exceeds a fifth.</summary>
@@ -52,9 +52,9 @@ internal static class CauseLetters
 
     private static bool HasFewSamples(CauseTimes causes) => causes.Samples < MinSamples;
 
-    /// <summary>The largest causes with their shares of the serializer's CPU time: <c>own 71, formatting 12 %</c>, after <c>~</c> when there are few samples. Null when causes were not recorded.</summary>
+    /// <summary>The largest causes with their shares of the serializer's CPU time: <c>own 71, formatting 12 %</c>; <c>~</c> marks few samples. Null when causes were not recorded.</summary>
     /// <param name="row">The row.</param>
-    /// <param name="maxLength">Limit in characters; the largest cause always stands.</param>
+    /// <param name="maxLength">Maximum number of characters; the largest cause always appears.</param>
     public static string? Words(SummaryRow row, int maxLength)
     {
         if (row.Causes is not { } causes)

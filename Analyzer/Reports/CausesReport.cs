@@ -10,15 +10,15 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Puts the matrix serializer × cause together.</summary>
+/// <summary>Builds the matrix serializer × cause.</summary>
 public static class CausesReport
 {
-    /// <summary>Makes the report.</summary>
-    /// <param name="input">What was read.</param>
-    /// <param name="result">What came out.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="symbolProblems">Why symbols are missing, a sentence each.</param>
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <summary>Builds the report.</summary>
+    /// <param name="input">The trace input.</param>
+    /// <param name="result">The analysis result.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="symbolProblems">Reasons for missing symbols, one sentence each.</param>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
     public static Report Build(TraceInput input, AnalysisResult result, CausesQuery query, IReadOnlyList<string> symbolProblems)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -58,7 +58,7 @@ public static class CausesReport
             lines.Add($"No samples: {string.Join(", ", unseen)}");
         var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
         if (unknown.Count > 0)
-            lines.Add($"Entry frame not known: {string.Join(", ", unknown)}; all that the measuring thread did counts as the serializer's");
+            lines.Add($"Entry frame unknown: {string.Join(", ", unknown)}; all time of the measuring thread counts as the serializer's");
         return lines;
 
         string Ms(long ticks) => all.ToMilliseconds(ticks).ToString("0.0", CultureInfo.InvariantCulture);
@@ -81,9 +81,9 @@ public static class CausesReport
     ];
 }
 
-/// <summary>What is asked of the matrix serializer × cause.</summary>
-/// <param name="Filter">Which runs count.</param>
-/// <param name="ByRun">A row for each run instead of one for each serializer and test.</param>
-/// <param name="Detail">Single causes instead of their groups, for people; programs get both.</param>
-/// <param name="Percent">Shares of the serializer's time instead of ms, for people.</param>
+/// <summary>A query for the matrix serializer × cause.</summary>
+/// <param name="Filter">Selects the runs.</param>
+/// <param name="ByRun">One row per run instead of one per serializer and test.</param>
+/// <param name="Detail">Text output has single causes instead of groups; CSV and JSON have both.</param>
+/// <param name="Percent">Text output has shares of the serializer's time instead of ms.</param>
 public sealed record CausesQuery(RunFilter Filter, bool ByRun = false, bool Detail = false, bool Percent = false);

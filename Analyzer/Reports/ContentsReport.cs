@@ -9,14 +9,14 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The report on what fills a trace.</summary>
+/// <summary>Report on the events that fill a trace.</summary>
 internal static class ContentsReport
 {
-    /// <summary>Builds it.</summary>
+    /// <summary>Builds the report.</summary>
     /// <param name="paths">The trace as named.</param>
-    /// <param name="contents">What is in it.</param>
+    /// <param name="contents">Content of the trace.</param>
     /// <param name="byProcess">Whether kinds were counted by process.</param>
-    /// <param name="top">Most rows for people and programs; null for all.</param>
+    /// <param name="top">Maximum rows; null for all.</param>
     public static Report Build(IReadOnlyList<string> paths, TraceContents contents, bool byProcess, int? top)
     {
         var columns = ContentsColumns.Of(contents, byProcess);
@@ -39,7 +39,7 @@ internal static class ContentsReport
             return
             [
                 trace,
-                Line($"Format: {contents.Format}, begun {(contents.StartUtc is { } start ? Line($"{start:yyyy-MM-dd HH:mm:ss} UTC") : Column<EventCount>.NotRecorded)}, {DurationMs(contents) / 1e3:0.000} s"),
+                Line($"Format: {contents.Format}, started {(contents.StartUtc is { } start ? Line($"{start:yyyy-MM-dd HH:mm:ss} UTC") : Column<EventCount>.NotRecorded)}, {DurationMs(contents) / 1e3:0.000} s"),
                 Line($"Clock: {contents.Clock.TicksPerSecond} ticks/s; CPU samples every {interval}"),
                 Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB, {contents.FileBytes / 1e6:0.0} MB on disk; lost: events {Or(contents.LostEvents)}; damaged places: {(contents.Damage is null ? 0 : 1)}"),
             ];
@@ -93,7 +93,7 @@ internal static class ContentsReport
         ];
     }
 
-    /// <summary>From the session's start to its last event.</summary>
+    /// <summary>Time from the session's start to its last event.</summary>
     private static double DurationMs(TraceContents contents) => contents.Clock.ToMilliseconds(contents.LastTime - contents.Clock.OriginTicks);
 
     private static string ClockName(EtlClock clock) => clock switch
@@ -101,7 +101,7 @@ internal static class ContentsReport
         EtlClock.SystemTime => "system time",
         EtlClock.CycleCounter => "cycle counter",
         EtlClock.PerformanceCounter => "performance counter",
-        _ => "not named, read as performance counter",
+        _ => "not recorded, read as performance counter",
     };
 
     private static string Or(long? count) => count?.ToString(CultureInfo.InvariantCulture) ?? Column<EventCount>.NotRecorded;

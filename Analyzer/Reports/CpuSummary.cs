@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>What is said below a table of CPU samples: how many there are and how far they can be trusted.</summary>
+/// <summary>Lines below a table of CPU samples: their number and quality.</summary>
 internal static class CpuSummary
 {
-    /// <summary>Lines for people.</summary>
+    /// <summary>Lines for text output.</summary>
     public static IReadOnlyList<string> Lines(CpuResult cpu)
     {
         var lines = new List<string>
@@ -22,13 +22,13 @@ internal static class CpuSummary
         if (cpu.Tree is { } tree && tree.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Nodes: {tree.Count} of {cpu.RowsTotal}; --min-percent, --depth and --top show more"));
         if (cpu.WaitMs is { } waitMs)
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Waits in the tree: {waitMs:0.000} ms, summed over threads; {cpu.IdleMs:0.000} ms more for work to come (idle) are left out, as is the time that threads were ready"));
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Waits in the tree: {waitMs:0.000} ms, summed over threads; {cpu.IdleMs:0.000} ms of idle waits for work and the time of ready threads are left out"));
         if (cpu.CutSamples > 0)
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Stacks deeper than {CallTreeQuery.Deepest} levels: {cpu.CutSamples}; what lies below counts as the last level's own"));
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Stacks deeper than {CallTreeQuery.Deepest} levels: {cpu.CutSamples}; deeper frames count as the last level's own"));
         return lines;
     }
 
-    /// <summary>The same for programs.</summary>
+    /// <summary>Values for CSV and JSON.</summary>
     public static IReadOnlyList<(string Key, object? Value)> Values(CpuResult cpu) =>
     [
         ("groupedBy", cpu.Query.Grouping.ToString()),
@@ -56,14 +56,14 @@ internal static class CpuSummary
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
 
-    /// <summary>Which processes, when some were asked for.</summary>
+    /// <summary>The selected processes; empty without a selection.</summary>
     private static string Processes(CpuResult cpu) => cpu.Query.Process is null ? "" : $" of {string.Join(", ", cpu.Processes)}";
 
     private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
 
     private static string Inlined(CpuResult cpu) => cpu.ExpandedStacks is null ? Column<CpuRow>.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{Percent(cpu.Percent(cpu.ExpandedStacks))} of samples expanded, {Plural.Of(cpu.UnexpandedFrames ?? 0, "frame")} unexpanded");
 
-    /// <summary>How many of the managed leaf frames have a line, where lines were asked for.</summary>
+    /// <summary>Share of managed leaf frames with a line; empty when lines were not requested.</summary>
     private static string Lined(CpuResult cpu) => cpu.LeafsWithLine is null ? "" : $", with a line {Percent(cpu.LinePercent)} of the managed ones";
 
     private static string Recovered(CpuResult cpu) => cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));

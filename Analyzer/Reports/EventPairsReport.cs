@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The start/stop pairs of a trace, which can delimit runs.</summary>
+/// <summary>Lists the start/stop pairs of a trace that can delimit runs.</summary>
 public static class EventPairsReport
 {
     private static readonly IReadOnlyList<Column<EventPair>> s_columns =
@@ -16,11 +16,11 @@ public static class EventPairsReport
         new("stops", "Stops", pair => pair.Stops, "0"),
     ];
 
-    /// <summary>Prints them.</summary>
+    /// <summary>Prints the pairs.</summary>
     /// <param name="paths">Recordings' folders, or files.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <exception cref="TraceFormatException">Nothing is readable.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output)
     {

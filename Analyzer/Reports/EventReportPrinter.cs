@@ -16,10 +16,10 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>From paths to a printed report on events.</summary>
+/// <summary>Prints reports on events.</summary>
 public static class EventReportPrinter
 {
-    /// <summary>Prints what the runs allocated.</summary>
+    /// <summary>Prints the allocations of the runs.</summary>
     /// <inheritdoc cref="Print"/>
     public static AnalysisResult PrintAllocations(IReadOnlyList<string> paths, EventQuery query, AllocationGrouping grouping, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Allocations(input, result, AllocationAnalysis.Run(input.Processes, result.Runs, query, grouping, files)));
@@ -30,7 +30,7 @@ public static class EventReportPrinter
         IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, ExceptionGrouping grouping = ExceptionGrouping.Method, int? stacks = null) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(input.Processes, result.Runs, query, files, input.Recordings, grouping), stacks));
 
-    /// <summary>Prints the waits for locks.</summary>
+    /// <summary>Prints waits for locks.</summary>
     /// <inheritdoc cref="Print"/>
     public static AnalysisResult PrintLocks(
         IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, LockGrouping grouping = LockGrouping.Lock) =>
@@ -41,7 +41,7 @@ public static class EventReportPrinter
     public static AnalysisResult PrintCompilations(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Compilations(input, result, JitAnalysis.Run(input.Processes, result.Runs, query, files)));
 
-    /// <summary>Prints where threads waited.</summary>
+    /// <summary>Prints waits of threads.</summary>
     /// <inheritdoc cref="Print"/>
     public static AnalysisResult PrintWaits(
         IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, WaitGrouping grouping = WaitGrouping.Method) =>
@@ -52,21 +52,21 @@ public static class EventReportPrinter
     public static AnalysisResult PrintRequests(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Requests(input, result, RequestAnalysis.Run(input.Processes, result.Runs, query, files)));
 
-    /// <summary>Prints the collections.</summary>
+    /// <summary>Prints the GCs.</summary>
     /// <inheritdoc cref="Print"/>
     public static AnalysisResult PrintCollections(
         IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, GcGrouping grouping = GcGrouping.Collection) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Gcs(input, result, GcAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
-    /// <summary>Reads a recording, analyses its runs, prints a report.</summary>
-    /// <param name="paths">A recording's folder, or files that belong together.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <summary>Reads a recording, analyzes its runs and prints a report.</summary>
+    /// <param name="paths">A recording's folder, or the files of one recording.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
-    /// <param name="build">Makes the report.</param>
-    /// <returns>What is known of the runs, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing can be read, or such events were not recorded.</exception>
-    /// <exception cref="Analysis.Cpu.NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <param name="build">Builds the report.</param>
+    /// <returns>The analysis result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing is readable, or the events were not recorded.</exception>
+    /// <exception cref="Analysis.Cpu.NoRunMatchesException">No run matches the filter.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs, Func<TraceInput, AnalysisResult, SymbolFiles, Report> build)
     {
@@ -80,7 +80,7 @@ public static class EventReportPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(paths[0], null, $"a recording with {exception.Expected}", "it has none", exception.Advice);
+            throw new TraceFormatException(paths[0], null, $"a recording with {exception.Expected}", "the recording has none", exception.Advice);
         }
 
         report = report with { Result = TraceRuns.WithPdbProblems(report.Result, files) };

@@ -18,10 +18,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Puts the reports on events together: allocations, exceptions, locks, compilations, waits, requests, collections.</summary>
+/// <summary>Builds the reports on events: allocations, exceptions, locks, compilations, waits, requests, GCs.</summary>
 public static class EventReports
 {
-    /// <summary>What the runs allocated.</summary>
+    /// <summary>Allocations of the runs.</summary>
     public static Report Allocations(TraceInput input, AnalysisResult result, AllocationResult allocations)
     {
         ArgumentNullException.ThrowIfNull(allocations);
@@ -29,12 +29,12 @@ public static class EventReports
         var origin = allocations.Source switch
         {
             AllocationSource.Sampled => Line($"{allocations.Events} sampled allocations, each standing for size / (1 - e^(-size / 102,400)) bytes; ± is its standard error, bytes / √samples"),
-            AllocationSource.Ticks => Line($"{allocations.Events} allocation ticks: their amounts added up, never scaled (± 100 KB a run and heap); a tick names the object that was allocated when 100 KB were full, so large objects' types are named too often"),
+            AllocationSource.Ticks => Line($"{allocations.Events} allocation ticks: the sum of their amounts, never scaled (± 100 KB per run and heap); a tick names the object that completed 100 KB, so types of large objects are overrepresented"),
             _ => Line($"{allocations.Events} sampled allocations and ticks of different processes"),
         };
         var report = Build(
             "alloc", input, result, allocations, columns, columns, "(no allocations)",
-            [Line($"Allocations in {Plural.Of(allocations.Runs, "run")}: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; from {origin}")],
+            [Line($"Allocations in {Plural.Of(allocations.Runs, "run")}: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; source: {origin}")],
             [
                 ("groupedBy", allocations.Grouping.ToString()), ("source", allocations.Source?.ToString()), ("events", allocations.Events), ("estimatedBytes", allocations.Bytes),
                 ("errorBytes", allocations.Source == AllocationSource.Sampled && allocations.Events > 0 ? allocations.Bytes / Math.Sqrt(allocations.Events) : null), ("exactBytes", allocations.ExactBytes),
@@ -45,17 +45,17 @@ public static class EventReports
     }
 
     /// <summary>Exceptions thrown in the runs.</summary>
-    /// <param name="input">What was read.</param>
+    /// <param name="input">The trace input.</param>
     /// <param name="result">The runs.</param>
     /// <param name="exceptions">The exceptions.</param>
-    /// <param name="stacks">Most throw stacks shown in full; null for all, which only programs get.</param>
+    /// <param name="stacks">Maximum number of throw stacks shown in full; null for all, in CSV and JSON only.</param>
     public static Report Exceptions(TraceInput input, AnalysisResult result, ExceptionResult exceptions, int? stacks = null)
     {
         ArgumentNullException.ThrowIfNull(exceptions);
         var (count, rethrown) = (exceptions.AllRows.Sum(row => row.Count), exceptions.AllRows.Sum(row => row.Rethrown));
         var report = Build(
             "exceptions", input, result, exceptions, ExceptionColumns.ForPeople(exceptions.Grouping), ExceptionColumns.Of(exceptions.Grouping), "(no exceptions)",
-            [Line($"Exceptions in {Plural.Of(exceptions.Runs, "run")}: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks"), .. OtherDumps(input, exceptions)],
+            [Line($"Exceptions in {Plural.Of(exceptions.Runs, "run")}: {count}, {rethrown} of them rethrown; {exceptions.Stacks.Count} different throw stacks"), .. OtherDumps(input, exceptions)],
             [("groupedBy", exceptions.Grouping.ToString()), ("count", count), ("rethrown", rethrown), ("stacks", exceptions.Stacks.Count)]);
         var shown = exceptions.Stacks.Take(stacks ?? int.MaxValue).ToList();
         return report with
@@ -69,15 +69,15 @@ public static class EventReports
         };
     }
 
-    /// <summary>A line for each dump of a throw that none of the rows has.</summary>
+    /// <summary>One line per dump whose throw is not in the rows.</summary>
     private static IEnumerable<string> OtherDumps(TraceInput input, ExceptionResult exceptions)
     {
         var shown = exceptions.AllRows.SelectMany(row => row.Dumps).ToHashSet(StringComparer.Ordinal);
         return input.Recordings.SelectMany(recording => recording.Description.Dumps).Where(dump => dump.ExceptionType.Length > 0 && !shown.Contains(dump.File))
-            .Select(dump => $"{dump.File} was taken at a throw of {dump.ExceptionType} that is in none of these rows: --kind all has those of warm-ups and first calls, too; what is thrown between runs is in no row");
+            .Select(dump => $"{dump.File} was taken at a throw of {dump.ExceptionType} that is not in these rows: --kind all adds warm-ups and first calls; throws between runs are in no row");
     }
 
-    /// <summary>Waits for managed locks in the runs, by lock or by the method that waits.</summary>
+    /// <summary>Waits for managed locks in the runs, by lock or by waiting method.</summary>
     public static Report Locks(TraceInput input, AnalysisResult result, LockResult locks)
     {
         ArgumentNullException.ThrowIfNull(locks);
@@ -99,13 +99,13 @@ public static class EventReports
             [Line($"Compilations in {Plural.Of(compilations.Runs, "run")}: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
     }
 
-    /// <summary>Where threads waited in the runs, and for what.</summary>
+    /// <summary>Waits of threads in the runs, by reason.</summary>
     public static Report Waits(TraceInput input, AnalysisResult result, WaitResult waits)
     {
         ArgumentNullException.ThrowIfNull(waits);
         var busy = waits.AllRows.Where(row => row.Reason != WaitReason.Idle).ToList();
         var (count, ms, idleMs) = (busy.Sum(row => row.Count), busy.Sum(row => row.Ms), waits.AllRows.Sum(row => row.Ms) - busy.Sum(row => row.Ms));
-        IReadOnlyList<string> closing = [Line($"Waits of {(waits.HasPrograms ? "all threads" : "the measuring threads")} in {Plural.Of(waits.Runs, "run")}: {count}, {ms:0.000} ms{(idleMs > 0 ? Line($"; {idleMs:0.000} ms more for work to come (idle)") : "")}")];
+        IReadOnlyList<string> closing = [Line($"Waits of {(waits.HasPrograms ? "all threads" : "the measuring threads")} in {Plural.Of(waits.Runs, "run")}: {count}, {ms:0.000} ms{(idleMs > 0 ? Line($"; {idleMs:0.000} ms of idle waits for work not counted") : "")}")];
         IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", waits.Grouping.ToString()), ("count", count), ("ms", ms), ("idleMs", idleMs)];
         if (waits.Grouping == WaitGrouping.Thread)
             return Build("waits", input, result, waits.Threads, WaitColumns.Threads, WaitColumns.Threads, "(no context switches)", closing, summary);
@@ -121,26 +121,26 @@ public static class EventReports
     {
         ArgumentNullException.ThrowIfNull(requests);
         var (count, failed, open) = (requests.AllRows.Sum(row => row.Count), requests.AllRows.Sum(row => row.Failed), requests.AllRows.Sum(row => row.Open));
-        List<string> closing = [Line($"HTTP requests: {count} ended, {failed} of them failed; {open} had not ended")];
+        List<string> closing = [Line($"HTTP requests: {count} completed, {failed} of them failed; {open} still open")];
         if (requests.Unpaired > 0)
-            closing.Add(Line($"{requests.Unpaired} more ended whose begin is not in the recording; no row counts them"));
+            closing.Add(Line($"{requests.Unpaired} more completed without a recorded start; no row counts them"));
         return Build(
             "requests", input, result, requests, RequestColumns.All, RequestColumns.All, "(no requests)", closing,
             [("count", count), ("failed", failed), ("open", open), ("unpaired", requests.Unpaired)]);
     }
 
-    /// <summary>GCs one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>
+    /// <summary>GCs one by one or by trigger, and simultaneous pauses of several processes.</summary>
     public static Report Gcs(TraceInput input, AnalysisResult result, GcResult collections)
     {
         ArgumentNullException.ThrowIfNull(collections);
         var closing = new List<string>
         {
-            Line($"Collections in {Plural.Of(collections.Runs, "run")}: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background), {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
+            Line($"GCs in {Plural.Of(collections.Runs, "run")}: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background); {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
         };
         if (collections.Overlaps is { } overlaps)
             closing.Add(collections.WorstOverlap is { } worst
-                ? Line($"Pauses of several processes at once: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MostProcesses, "process")} ({string.Join(' ', worst.Processes)})")
-                : "Pauses of several processes at once: never");
+                ? Line($"Simultaneous pauses of several processes: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MostProcesses, "process")} ({string.Join(' ', worst.Processes)})")
+                : "Simultaneous pauses of several processes: none");
         IReadOnlyList<(string Key, object? Value)> summary =
             [
                 ("groupedBy", collections.Grouping.ToString()), ("gen0Collections", collections.Counts.Gen0), ("gen1Collections", collections.Counts.Gen1), ("gen2Collections", collections.Counts.Gen2), ("induced", collections.Induced),
@@ -148,12 +148,12 @@ public static class EventReports
                 ("overlapMs", collections.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", collections.WorstOverlap?.MostProcesses), ("worstStartMs", collections.WorstOverlap?.StartMs),
             ];
         var report = collections.Triggers is { } triggers
-            ? Build("gc", input, result, triggers, TriggerColumns.Of(collections.Grouping), TriggerColumns.Of(collections.Grouping), "(no collections)", closing, summary)
-            : Build("gc", input, result, collections, GcColumns.All, GcColumns.All, "(no collections)", closing, summary);
+            ? Build("gc", input, result, triggers, TriggerColumns.Of(collections.Grouping), TriggerColumns.Of(collections.Grouping), "(no GCs)", closing, summary)
+            : Build("gc", input, result, collections, GcColumns.All, GcColumns.All, "(no GCs)", closing, summary);
         if (collections.Grouping == GcGrouping.Stack)
             report = report with { Sections = [.. report.Sections, .. collections.Triggers!.Rows.Select(row => StackColumns.InFull(TriggerColumns.Title(row), row.Stack))] };
         return collections.Overlaps is { Count: > 0 } shown
-            ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Pauses of several processes at once", shown, GcColumns.Overlaps)] }
+            ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Simultaneous pauses of several processes", shown, GcColumns.Overlaps)] }
             : report;
     }
 

@@ -36,12 +36,12 @@ public static class ExportText
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
         var result = NetTraceExporter.Run(input, SymbolFiles.Of(input), options, cancellation);
-        WriteContent(result, "the file's sequence numbers show them, too", output);
+        WriteContent(result, "the file's sequence numbers show them", output);
         output.WriteLine("Open it with");
         output.WriteLine($"  esp-analyze table {result.Path}");
         output.WriteLine("  PerfView: PerfView FILE.nettrace, then CPU Stacks, Thread Time and GCStats");
         output.WriteLine("  TraceEvent: EventPipeEventSource, or TraceLog.CreateFromEventPipeDataFile");
-        output.WriteLine("Nobody has opened one in PerfView yet: docs/exports.md says what was checked how.");
+        output.WriteLine("Not yet tested in PerfView: docs/exports.md describes the checks made.");
         return result;
     }
 
@@ -50,12 +50,12 @@ public static class ExportText
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(output);
-        WriteContent(result, "the file's header counts them, too", output);
+        WriteContent(result, "the file's header counts them", output);
         output.WriteLine("Open it with");
         output.WriteLine($"  esp-analyze table {result.Path}");
         output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
         output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
-        output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
+        output.WriteLine("Not yet tested on Windows: docs/etl-export.md describes the checks made.");
     }
 
     private static void WriteContent(TraceExportResult result, string losses, TextWriter output)
@@ -72,7 +72,7 @@ public static class ExportText
             output.WriteLine($"Warning: {problem}.");
         if (result.Missing.Count > 0)
         {
-            output.WriteLine("Not in it:");
+            output.WriteLine("Not exported:");
             foreach (var missing in result.Missing)
                 output.WriteLine($"  - {missing}");
             output.WriteLine();

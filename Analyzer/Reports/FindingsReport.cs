@@ -9,19 +9,19 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The report on findings: what is wrong, how sure that is, what it rests on, where to look, what to do.</summary>
+/// <summary>Report on findings: problem, confidence, evidence, locations and advice.</summary>
 public static class FindingsReport
 {
-    /// <summary>Places and figures that people see of a finding; programs get all.</summary>
+    /// <summary>Maximum locations and evidence numbers per finding in text output; CSV and JSON have all.</summary>
     private const int PlacesForPeople = 5;
     private const int FiguresForPeople = 12;
 
-    /// <summary>Reads all that a recording holds and prints what the rules find.</summary>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What is known of the runs, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <summary>Reads everything in a recording and prints what the rules find.</summary>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>The analysis result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing is readable.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult Print(IRunSource source, ReportFormat format, TextWriter output)
     {
@@ -32,10 +32,10 @@ public static class FindingsReport
         return report.Result;
     }
 
-    /// <summary>Puts the report together: a section a finding for people, one table for CSV; JSON has them in any report.</summary>
-    /// <param name="input">What was read.</param>
+    /// <summary>Builds the report: one section per finding for text output, one table for CSV. In JSON, every report has the findings.</summary>
+    /// <param name="input">The trace input.</param>
     /// <param name="result">Runs and findings.</param>
-    /// <param name="notRecorded">What was not recorded, so that rules that need it said nothing.</param>
+    /// <param name="notRecorded">What was not recorded, so that rules that need it did not apply.</param>
     public static Report Build(TraceInput input, AnalysisResult result, IReadOnlyList<string> notRecorded)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -43,7 +43,7 @@ public static class FindingsReport
         var sections = new List<Section> { Section.ForCsv(FindingItem.Of(result.Findings), FindingColumns.Csv) };
         for (var i = 0; i < result.Findings.Count; i++)
             sections.AddRange(Sections(i + 1, result.Findings[i]));
-        IReadOnlyList<string> closing = notRecorded.Count > 0 ? [Counts(result.Findings), $"Not recorded, so not looked at: {string.Join(", ", notRecorded)}"] : [Counts(result.Findings)];
+        IReadOnlyList<string> closing = notRecorded.Count > 0 ? [Counts(result.Findings), $"Not recorded, so not checked: {string.Join(", ", notRecorded)}"] : [Counts(result.Findings)];
         return new Report("findings", input, result, sections, closing) { ListsFindings = false, Summary = [("notRecorded", string.Join(", ", notRecorded))] };
     }
 
@@ -58,7 +58,7 @@ public static class FindingsReport
             yield return Some("", [], finding.Places, FindingColumns.Places, PlacesForPeople, "places");
     }
 
-    /// <summary>A section of the first rows, which says how many there are.</summary>
+    /// <summary>A section with the first rows and their total number.</summary>
     private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
     {
         if (rows.Count > most)
@@ -74,17 +74,17 @@ public static class FindingsReport
     }
 }
 
-/// <summary>A line of the findings as CSV: a finding, or a figure or place of it.</summary>
+/// <summary>A line of the findings as CSV: a finding, evidence number or location.</summary>
 /// <param name="Number">Number of the finding in the report, from 1.</param>
 /// <param name="Finding">The finding.</param>
-/// <param name="Figure">The figure, null of other lines.</param>
-/// <param name="Place">The place, null of other lines.</param>
+/// <param name="Figure">The evidence number; null in other lines.</param>
+/// <param name="Place">The location; null in other lines.</param>
 public sealed record FindingItem(int Number, Finding Finding, FindingFigure? Figure, FindingPlace? Place)
 {
-    /// <summary>What the line is.</summary>
+    /// <summary>Kind of the line.</summary>
     public string Item => Figure is not null ? "Figure" : Place is not null ? "Place" : "Finding";
 
-    /// <summary>All lines: each finding with its figures and places behind it.</summary>
+    /// <summary>All lines: each finding, followed by its evidence and locations.</summary>
     public static IReadOnlyList<FindingItem> Of(IReadOnlyList<Finding> findings) =>
     [
         .. findings.SelectMany((finding, index) => finding.Evidence.Select(figure => new FindingItem(index + 1, finding, figure, null))

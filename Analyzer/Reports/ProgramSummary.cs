@@ -15,7 +15,7 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The first screen of programs that mark no runs: what their time was spent on, in which of their methods, and the findings. At most 100 columns, and 40 lines for one program.</summary>
+/// <summary>First screen for programs without marks: where their time went, by method, and the findings. At most 100 columns, and 40 lines for one program.</summary>
 internal static class ProgramSummary
 {
     private const int MethodsShown = 10;
@@ -24,7 +24,7 @@ internal static class ProgramSummary
     private const int TypesShown = 5;
     private const int HeadlineFindings = 3;
 
-    /// <summary>40, with a line for the page.</summary>
+    /// <summary>40, minus a line for the page.</summary>
     private const int MaxLines = 39;
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;
@@ -32,12 +32,12 @@ internal static class ProgramSummary
     /// <summary>Limit of a method's name in a sentence.</summary>
     internal const int MaxNameLength = 50;
 
-    /// <summary>Whether all that was read are programs without runs, with the stacks that were recorded.</summary>
+    /// <summary>Whether the input consists of programs without runs, and stacks were recorded.</summary>
     public static bool IsFor(RunReading read) => read.Flames is not null && read.Result.Rows.Count > 0 && read.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess);
 
-    /// <summary>The table's report with summaries in the place of its rows; programs get the rows all the same.</summary>
+    /// <summary>Replaces the rows of the table report with summaries; CSV and JSON keep the rows.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="read">What was read, with its stacks.</param>
+    /// <param name="read">The runs, with their stacks.</param>
     public static Report InPlaceOf(Report table, RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
@@ -63,7 +63,7 @@ internal static class ProgramSummary
         };
     }
 
-    /// <summary>Findings with their advice, as many as fit; the last line counts the rest. The first one is there in any case, cut where it does not fit.</summary>
+    /// <summary>Findings with advice, as many as fit; the last line counts the rest. The first finding always appears, shortened if necessary.</summary>
     private static List<string> Findings(IReadOnlyList<Finding> findings, string folder, int room)
     {
         var lines = new List<string>();
@@ -81,8 +81,8 @@ internal static class ProgramSummary
         return lines;
     }
 
-    /// <summary>What the page of programs shows on top: a headline for each program, with the findings of all.</summary>
-    /// <param name="read">What was read, with its stacks.</param>
+    /// <summary>Headlines at the top of the page of programs: one per program, with the findings of all.</summary>
+    /// <param name="read">The runs, with their stacks.</param>
     public static IReadOnlyList<Headline> Headlines(RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
@@ -92,8 +92,8 @@ internal static class ProgramSummary
         return headlines;
     }
 
-    /// <summary>The programs' methods and HTTP requests, a table each.</summary>
-    /// <param name="read">What was read, with its stacks.</param>
+    /// <summary>Tables of the programs' methods and HTTP requests.</summary>
+    /// <param name="read">The runs, with their stacks.</param>
     public static IReadOnlyList<Section> Methods(RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
@@ -104,7 +104,7 @@ internal static class ProgramSummary
 
     private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
 
-    /// <summary>CPU time of all samples; null without samples.</summary>
+    /// <summary>CPU time of all samples in ms; null without samples.</summary>
     private static double? SampledMs(SummaryRow row, FlameSet? flames) => TreeOf(row, flames) is { } tree ? flames!.ToMilliseconds(tree.Ticks) : null;
 
     private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods)
@@ -115,13 +115,13 @@ internal static class ProgramSummary
         return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
     }
 
-    /// <summary>The most expensive methods of a program, behind a line that says what they are.</summary>
+    /// <summary>The most expensive methods of a program, below an explanatory line.</summary>
     private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines, int shown)
     {
         var methods = OwnMethods.Of(flames.Frames, tree);
         var legend = methods.Methods.Count == 0
-            ? "No managed method of the program or its libraries is in the stacks"
-            : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time is below none of them";
+            ? "The stacks have no managed method of the program or its libraries"
+            : $"Methods of the program and its libraries, each with the platform code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time has no such method on its stack";
         return Section.ForPeople(title, [.. methods.Methods.Take(shown)], Columns(flames, tree)).With([.. lines, legend]);
     }
 
@@ -148,7 +148,7 @@ internal static class ProgramSummary
 
     private static string Title(SummaryRow row, double? sampledMs)
     {
-        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({Plural.Of(row.Runs, "process")}, times added up)"));
+        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({Plural.Of(row.Runs, "process")}, times summed)"));
         var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor")
             : sampledMs is { } sampled ? string.Create(CultureInfo.InvariantCulture, $"by samples {sampled:0} ms, {sampled / wallMs * 100:0} % of one processor")
             : Column<Run>.NotRecorded;
@@ -166,7 +166,7 @@ internal static class ProgramSummary
         yield return row is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
     }
 
-    /// <summary>How much was allocated, which types, and by which of the program's methods.</summary>
+    /// <summary>Line on allocations: amount, types, and the program's methods that allocate.</summary>
     private static string Allocated(SummaryRow row, AllocationShares? shares)
     {
         if (row.AllocatedBytes is not { } bytes)

@@ -12,17 +12,17 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Puts reports together.</summary>
+/// <summary>Builds the reports on runs.</summary>
 public static class ReportBuilder
 {
-    private const string ProcessorTitle = "Processor time and waiting (On-CPU, Wait and Ready are the measuring thread's and add up to Wall; the rest is the whole process's)";
+    private const string ProcessorTitle = "Processor time and waiting (On-CPU, Wait and Ready of the measuring thread add up to Wall; other columns are of the whole process)";
 
-    /// <summary>One row a serializer and test, and a second table of first uses when there are any.</summary>
-    /// <param name="input">What was read.</param>
-    /// <param name="result">What came out.</param>
+    /// <summary>One row per serializer and test, and a second table of first uses, if any.</summary>
+    /// <param name="input">The trace input.</param>
+    /// <param name="result">The analysis result.</param>
     /// <param name="detail">Adds a table of processor time and waiting.</param>
-    /// <param name="firstCalls">What first calls are made of; null when there are none.</param>
-    /// <param name="columns">Columns that people see, by parts of their headers or names of their fields; null or none for all there is room for.</param>
+    /// <param name="firstCalls">Details of first calls; null when there are none.</param>
+    /// <param name="columns">Columns of text output, by parts of headers or by field names; null or empty for all that fit.</param>
     public static Report Table(TraceInput input, AnalysisResult result, bool detail = false, FirstCallResult? firstCalls = null, IReadOnlyList<string>? columns = null)
     {
         ArgumentNullException.ThrowIfNull(input);
@@ -41,10 +41,10 @@ public static class ReportBuilder
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
 
-    /// <summary>Whether events that the user named delimit the runs, so that no row is a serializer.</summary>
+    /// <summary>Whether named events delimit the runs, so that no row is a serializer.</summary>
     internal static bool AreOfEvents(AnalysisResult result) => result.Runs.Count > 0 && result.Runs.All(run => run.Delimiter == RunDelimiter.Events);
 
-    /// <summary>The first screen of a recording: as text a summary of the suite, or of the program if it marks no runs; in other formats the table.</summary>
+    /// <summary>First screen of a recording: in text output a summary of the suite, or of a program without marks; otherwise the table.</summary>
     internal static Report FirstScreen(RunReading read, ReportFormat format)
     {
         var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);
@@ -53,7 +53,7 @@ public static class ReportBuilder
         return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : SuiteSummary.InPlaceOf(table, read);
     }
 
-    /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>
+    /// <summary>One row per run, with the delimiter's differences from the program's own clock.</summary>
     /// <inheritdoc cref="Table"/>
     public static Report Runs(TraceInput input, AnalysisResult result, bool detail = false)
     {
@@ -76,16 +76,16 @@ public static class ReportBuilder
         return new Report("cpu", input, result.WithProblems("symbols", cpu.SymbolProblems), [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
     }
 
-    /// <summary>What the numbers of an ordinary user's kernel session lack.</summary>
+    /// <summary>Notes on the limits of an ordinary user's kernel session.</summary>
     private static List<string> ProcessorNotes(TraceInput input, IReadOnlyList<Run> runs)
     {
         var notes = new List<string>();
         if (runs.Any(run => run.Measuring?.ReadySource == ReadySource.Preemption))
-            notes.Add("Ready ms: time after a preemption only; Wait ms holds the time from a waking to running, because wakings were not recorded (root or CAP_PERFMON)");
+            notes.Add("Ready ms: only time after a preemption; Wait ms includes the time from ready to running, because ready events were not recorded (they need root or CAP_PERFMON)");
         if (input.SampleProfilerNote is { Length: > 0 } sampled)
             notes.Add($"Samples: CPU time is {sampled}");
         else if (input.Processes.Any(process => (process.Kinds & (EventKinds.ContextSwitches | EventKinds.ThreadClocks)) == EventKinds.ThreadClocks))
-            notes.Add("Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for the function that called it. Wait ms holds the time in which the thread was stopped to be sampled");
+            notes.Add("Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for its caller. Wait ms includes the time that sampling stopped the thread");
         else if (runs.Any(run => run is { Samples.KernelCount: null, CpuMs: not null }))
             notes.Add("Samples: user mode only; the kernel's part of the CPU time is in 'Kernel or unsampled' (sampling it needs root or CAP_PERFMON)");
         return notes;
@@ -95,7 +95,7 @@ public static class ReportBuilder
     {
         var compared = runs.Where(run => run.DurationDifferenceUs is not null).ToList();
         if (compared.Count == 0)
-            return "Differences from the program's own clock: not recorded";
+            return "Difference from the program's own clock: not recorded";
         return FormattableString.Invariant($"Difference from the program's own clock over {Plural.Of(compared.Count, "run")}, median / max of |µs|: ")
             + $"start {Both(run => run.StartDifferenceUs)}, stop {Both(run => run.StopDifferenceUs)}, wall {Both(run => run.DurationDifferenceUs)}, marker's wait {Both(run => run.MarkerDurationDifferenceUs)}";
 
@@ -109,17 +109,17 @@ public static class ReportBuilder
     }
 }
 
-/// <summary>What the reports say about the dumps of a recording; nothing of one without.</summary>
+/// <summary>Report parts on the dumps of a recording; empty without dumps.</summary>
 internal static class DumpSection
 {
-    /// <summary>The table of dumps taken; none when there are none.</summary>
+    /// <summary>The table of dumps, if any.</summary>
     public static IEnumerable<Section> Of(TraceInput input, IReadOnlyList<Run> runs)
     {
         var rows = DumpRow.Of(runs, input.Recordings);
-        return rows.Count == 0 ? [] : [Section.OutsideCsv("dumps", "Dumps taken meanwhile (esp-analyze dump opens them; what stood still is in no row that has other runs)", rows, DumpColumns.All)];
+        return rows.Count == 0 ? [] : [Section.OutsideCsv("dumps", "Dumps taken during the recording (esp-analyze dump opens them; paused runs are excluded from rows with other runs)", rows, DumpColumns.All)];
     }
 
-    /// <summary>Dumps asked for and not taken, a line each.</summary>
+    /// <summary>Dumps that were requested but not taken, one line each.</summary>
     public static IEnumerable<string> Notes(TraceInput input) => input.Recordings.SelectMany(recording =>
         recording.Description.DumpsNotTaken.Select(dump => $"{(recording.Label.Length > 0 ? recording.Label + ": " : "")}no dump at {dump.Trigger}: {dump.Reason}"));
 }

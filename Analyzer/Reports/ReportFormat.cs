@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Form of the output.</summary>
+/// <summary>Output format.</summary>
 public enum ReportFormat
 {
-    /// <summary>Table for people; lines are as wide as they need to be.</summary>
+    /// <summary>Table for people; lines are as long as necessary.</summary>
     Table = 0,
 
-    /// <summary>RFC 4180, one line a row, empty cell = not recorded.</summary>
+    /// <summary>RFC 4180, one line per row, empty cell = not recorded.</summary>
     Csv = 1,
 
     /// <summary>One JSON object; null = not recorded.</summary>

@@ -10,15 +10,15 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>From paths to a printed report: what the commands and the recorder call.</summary>
+/// <summary>Prints reports, for the commands and the recorder.</summary>
 public static class ReportPrinter
 {
-    /// <summary>Reads a recording and prints its first screen: for people a summary, for programs the table.</summary>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What was printed, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing in the folder can be read.</exception>
+    /// <summary>Reads a recording and prints its first screen: a summary in text output, the table in CSV and JSON.</summary>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>The printed result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing in the folder is readable.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintFirstScreen(IRunSource source, ReportFormat format, TextWriter output)
     {
@@ -28,13 +28,13 @@ public static class ReportPrinter
         return read.Result;
     }
 
-    /// <summary>Reads runs and prints their table, with all that the rules find.</summary>
+    /// <summary>Reads runs and prints their table, with the findings of all rules.</summary>
     /// <inheritdoc cref="PrintFirstScreen"/>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
-    /// <param name="columns">Columns that people see, by parts of their headers or names of their fields; null or none for all there is room for.</param>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <param name="detail">Adds a table of processor time and waiting to text output; CSV and JSON always have its values.</param>
+    /// <param name="columns">Columns of text output, by parts of headers or by field names; null or empty for all that fit.</param>
     public static AnalysisResult PrintTable(IRunSource source, ReportFormat format, TextWriter output, bool detail = false, IReadOnlyList<string>? columns = null)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -43,12 +43,12 @@ public static class ReportPrinter
         return read.Result;
     }
 
-    /// <summary>Reads runs and prints one row a run.</summary>
+    /// <summary>Reads runs and prints one row per run.</summary>
     /// <inheritdoc cref="PrintFirstScreen"/>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <param name="detail">Adds a table of processor time and waiting to text output; CSV and JSON always have its values.</param>
     public static AnalysisResult PrintRuns(IRunSource source, ReportFormat format, TextWriter output, bool detail = false)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -57,16 +57,16 @@ public static class ReportPrinter
         return read.Result;
     }
 
-    /// <summary>Reads a recording with CPU samples and prints where the CPU time of its runs went.</summary>
-    /// <param name="paths">A recording's folder, or files that belong together.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <summary>Reads a recording with CPU samples and prints the CPU time of its runs.</summary>
+    /// <param name="paths">A recording's folder, or the files of one recording.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
-    /// <returns>What is known of the runs, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
-    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
+    /// <returns>The analysis result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing is readable, or there are no CPU samples.</exception>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
+    /// <exception cref="UnknownProcessException">No process has the requested name.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
     {
@@ -80,14 +80,14 @@ public static class ReportPrinter
         return report.Result;
     }
 
-    /// <summary>Reads runs with CPU samples and prints what the time of each serializer was spent on.</summary>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What is known of the runs, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <summary>Reads runs with CPU samples and prints each serializer's time by cause.</summary>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>The analysis result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing is readable, or there are no CPU samples.</exception>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintCauses(IRunSource source, CausesQuery query, ReportFormat format, TextWriter output)
     {
@@ -98,14 +98,14 @@ public static class ReportPrinter
         return report.Result;
     }
 
-    /// <summary>Reads an .etl trace and prints what fills it.</summary>
-    /// <param name="paths">The trace's file, or its files.</param>
-    /// <param name="byProcess">Count each process by itself.</param>
-    /// <param name="top">Most rows; null for all.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What is to be known about the trace.</returns>
-    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <summary>Reads a trace and prints its events by kind.</summary>
+    /// <param name="paths">Files of the trace.</param>
+    /// <param name="byProcess">Whether to count each process separately.</param>
+    /// <param name="top">Maximum rows; null for all.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>Findings on the trace.</returns>
+    /// <exception cref="TraceFormatException">The file is not an .etl file.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintContents(IReadOnlyList<string> paths, bool byProcess, int? top, ReportFormat format, TextWriter output)
     {
@@ -114,14 +114,14 @@ public static class ReportPrinter
         return report.Result;
     }
 
-    /// <summary>Reads a trace and prints decoded events as they come.</summary>
-    /// <param name="paths">The trace's file, or its files.</param>
-    /// <param name="query">Which events.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What is to be known about the trace.</returns>
-    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
-    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
+    /// <summary>Reads a trace and prints decoded events while reading.</summary>
+    /// <param name="paths">Files of the trace.</param>
+    /// <param name="query">Selects the events.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>Findings on the trace.</returns>
+    /// <exception cref="TraceFormatException">The file is not an .etl file.</exception>
+    /// <exception cref="NoEventMatchesException">The trace has no event of the provider, name or process.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintEvents(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output)
     {
@@ -148,6 +148,6 @@ public static class ReportPrinter
         }
     }
 
-    /// <summary>A report that ends with what its source lacks.</summary>
+    /// <summary>Appends the notes of the source.</summary>
     internal static Report With(Report report, RunReading read) => read.Notes.Count == 0 ? report : report with { Closing = [.. report.Closing, .. read.Notes] };
 }

@@ -6,15 +6,15 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The HTTP requests of a program in its summary and on its page: the routes that took most time.</summary>
+/// <summary>HTTP requests of a program in its summary and on its page: the routes with the most total time.</summary>
 internal static class RequestSummary
 {
     private const int ServedShown = 5;
     private const int SentShown = 2;
     private const int MaxRowsOnPage = 20;
 
-    /// <summary>A line for the requests that were served and one for those that were sent; none where there are none.</summary>
-    /// <param name="runs">The table's row of the program.</param>
+    /// <summary>One line for served and one for sent requests, if any.</summary>
+    /// <param name="runs">The program's row in the table.</param>
     /// <param name="requests">The requests; null when they were not recorded.</param>
     public static IEnumerable<string> Lines(SummaryKey runs, RequestResult? requests)
     {
@@ -26,17 +26,17 @@ internal static class RequestSummary
         }
     }
 
-    /// <summary>The requests of a program as a table; null where there are none.</summary>
+    /// <summary>The requests of a program as a table; null when there are none.</summary>
     /// <inheritdoc cref="Lines"/>
     public static Section? Table(SummaryKey runs, RequestResult? requests) =>
-        Rows(runs, requests) is { Count: > 0 } rows ? Section.ForPeople("HTTP requests by route, those that took most time first", [.. rows.Take(MaxRowsOnPage)], RunsColumns.OfPrograms(RequestColumns.All, several: false)) : null;
+        Rows(runs, requests) is { Count: > 0 } rows ? Section.ForPeople("HTTP requests by route, the most total time first", [.. rows.Take(MaxRowsOnPage)], RunsColumns.OfPrograms(RequestColumns.All, several: false)) : null;
 
     private static List<RequestRow> Rows(SummaryKey runs, RequestResult? requests) => requests?.AllRows.Where(row => row.Runs == runs).ToList() ?? [];
 
     private static string Counts(List<RequestRow> rows)
     {
         var (failed, open) = (rows.Sum(row => row.Failed), rows.Sum(row => row.Open));
-        return string.Create(CultureInfo.InvariantCulture, $"{rows.Sum(row => row.Count)}{(failed > 0 ? $", {failed} failed" : "")}{(open > 0 ? $", {open} had not ended" : "")}");
+        return string.Create(CultureInfo.InvariantCulture, $"{rows.Sum(row => row.Count)}{(failed > 0 ? $", {failed} failed" : "")}{(open > 0 ? $", {open} still open" : "")}");
     }
 
     private static string Of(RequestRow row) => string.Create(CultureInfo.InvariantCulture, $"{row.Name} {Ms(row.MedianMs)}/{Ms(row.P95Ms)}/{Ms(row.MaxMs)} ({row.Count})");

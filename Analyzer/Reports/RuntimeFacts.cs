@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>What is to be known of one runtime among several: its version, its runs, and what was not recorded of it.</summary>
-/// <param name="Name">Its name in the column Runtime.</param>
-/// <param name="Versions">Its versions, without repeats; empty when unknown.</param>
-/// <param name="Expected">Runs expected, null when it marks none.</param>
-/// <param name="Found">Runs found.</param>
-/// <param name="NotRecorded">What no run of it has, for people.</param>
+/// <summary>Facts on one of several runtimes: its version, its runs, and what was not recorded.</summary>
+/// <param name="Name">Its name in the Runtime column.</param>
+/// <param name="Versions">Its distinct versions; empty when unknown.</param>
+/// <param name="Expected">Number of expected runs; null when it marks none.</param>
+/// <param name="Found">Number of runs found.</param>
+/// <param name="NotRecorded">Names of what none of its runs recorded.</param>
 public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, int? Expected, int Found, IReadOnlyList<string> NotRecorded)
 {
     private static readonly (string Name, Func<Run, bool> Has)[] s_kinds =
@@ -22,7 +22,7 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
         ("CPU samples", run => run.Samples is not null),
     ];
 
-    /// <summary>The runtimes of a report in their order; none where there is one.</summary>
+    /// <summary>The runtimes of a report in order; empty if there is only one.</summary>
     public static IReadOnlyList<RuntimeFacts> Of(Report report)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -44,7 +44,7 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
         ];
     }
 
-    /// <summary>The facts in one line.</summary>
+    /// <summary>The facts as one line.</summary>
     public string Line
     {
         get

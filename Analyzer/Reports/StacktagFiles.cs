@@ -4,31 +4,31 @@ using EtwSerializerProfiler.Analysis.Stacktags;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The .stacktags files that are made from the catalogs; the folder stacktags/ holds them as this program writes them.</summary>
+/// <summary>Writes the .stacktags files of the catalogs; the folder stacktags/ contains this program's output.</summary>
 public static class StacktagFiles
 {
-    /// <summary>Name of the file of serializers.</summary>
+    /// <summary>File name of the serializers' tags.</summary>
     public const string Serializers = "Serializers.stacktags";
 
-    /// <summary>Name of the file of causes.</summary>
+    /// <summary>File name of the causes' tags.</summary>
     public const string Causes = "Causes.stacktags";
 
-    private const string Origin = "Written by 'esp-analyze stacktags'. Change the catalogs in the sources, not this file.";
+    private const string Origin = "Written by 'esp-analyze stacktags'. To change it, edit the catalogs in the source code.";
 
     /// <summary>Writes both files.</summary>
-    /// <param name="folder">Where to; made when it is not there.</param>
-    /// <returns>Their paths.</returns>
-    /// <exception cref="IOException">They cannot be written.</exception>
+    /// <param name="folder">The folder; created if missing.</param>
+    /// <returns>Paths of the files.</returns>
+    /// <exception cref="IOException">The files cannot be written.</exception>
     public static IReadOnlyList<string> Write(string folder)
     {
         Directory.CreateDirectory(folder);
         return [Write(Path.Combine(folder, Serializers), SerializerTags.Root), Write(Path.Combine(folder, Causes), CauseCatalog.FileRoot)];
     }
 
-    /// <summary>Reads files of tags.</summary>
-    /// <param name="paths">Their paths; none for the tags of serializers and causes.</param>
-    /// <exception cref="StacktagFormatException">One is no .stacktags file.</exception>
-    /// <exception cref="IOException">One cannot be read.</exception>
+    /// <summary>Reads tag files.</summary>
+    /// <param name="paths">Their paths; if empty, the tags of serializers and causes are used.</param>
+    /// <exception cref="StacktagFormatException">A file is not a .stacktags file.</exception>
+    /// <exception cref="IOException">A file is unreadable.</exception>
     public static StacktagMatcher Read(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);

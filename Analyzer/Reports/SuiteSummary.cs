@@ -15,7 +15,7 @@ internal static class SuiteSummary
 {
     private const int MaxTests = 4;
     private const int MaxRows = 40;
-    private const int MaxLines = 44; // the recorder adds a line that names the page
+    private const int MaxLines = 44; // the recorder adds a line with the page's name
     private const int MaxFindings = 5;
     private const int MaxFirstUses = 3;
     private const int BarLength = 10;
@@ -47,7 +47,7 @@ internal static class SuiteSummary
         List<string> closing = [.. Legend(tests)];
         var omitted = Subjects(rows) - tests.Sum(Subjects);
         if (omitted > 0)
-            closing.Add(Line($"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in further tests, or with other object counts): esp-analyze table {folder}"));
+            closing.Add(Line($"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in other tests, or with other object counts): esp-analyze table {folder}"));
         if (hasMeasured && FirstUse(result) is { } first)
             closing.Add(first);
         closing.AddRange(Trust(result, tests));
@@ -101,7 +101,7 @@ internal static class SuiteSummary
             yield return CauseLetters.Legend(bars);
     }
 
-    /// <summary>As many of the slowest first uses as fit into a line; null without any.</summary>
+    /// <summary>As many of the slowest first uses as fit one line; null without any.</summary>
     private static string? FirstUse(AnalysisResult result)
     {
         string? line = null;
@@ -127,7 +127,7 @@ internal static class SuiteSummary
             yield return line;
     }
 
-    /// <summary>Warnings and certain hints, one a line; the last line counts the rest.</summary>
+    /// <summary>Warnings and certain hints, one per line; the last line counts the rest.</summary>
     private static IEnumerable<string> Findings(AnalysisResult result, int max)
     {
         var shown = result.Findings.Where(finding => finding.Kind == FindingKind.Warning || (finding.Confidence == FindingConfidence.Certain && !s_coveredElsewhere.Contains(finding.Code))).ToList();

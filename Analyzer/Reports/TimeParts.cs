@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Divides the wall time of a row's runs into the serializer's CPU time by cause (from samples) and the time outside of the serializer.</summary>
+/// <summary>Divides the wall time of a row's runs into the serializer's CPU time by cause (from samples) and the time outside the serializer.</summary>
 internal static class TimeParts
 {
     /// <summary>Ready time of the measuring thread.</summary>
@@ -14,13 +14,13 @@ internal static class TimeParts
     /// <summary>Wait time of the measuring thread.</summary>
     public const string Waiting = "Waiting";
 
-    /// <summary>The rest: the benchmark's own work, and wait and ready time where these were not recorded.</summary>
+    /// <summary>The rest: the benchmark's own work, and wait and ready time that was not recorded.</summary>
     public const string Outside = "Outside";
 
-    /// <summary>Names of the serializer's parts in the order of bars.</summary>
+    /// <summary>Names of the serializer's parts in the order of the bars.</summary>
     public static IReadOnlyList<string> Inside { get; } = [CauseColumns.OwnName, .. CauseCatalog.All.Select(cause => cause.Group).Distinct()];
 
-    /// <summary>The parts over 0 in ms, summed over the row's runs; null when causes were not recorded.</summary>
+    /// <summary>The non-zero parts in ms, summed over the row's runs; null when causes were not recorded.</summary>
     public static IReadOnlyList<(string Name, double Ms)>? Of(SummaryRow row)
     {
         if (row.Causes is not { } causes || row.WallTotalMs is not { } wall)
@@ -44,6 +44,6 @@ internal static class TimeParts
         }
     }
 
-    /// <summary>The serializer's CPU time in one of its parts.</summary>
+    /// <summary>CPU time of the serializer in one part.</summary>
     public static long TicksOf(CauseTimes causes, string part) => part == CauseColumns.OwnName ? causes.Own : causes.Group(part);
 }

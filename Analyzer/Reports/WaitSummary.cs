@@ -7,27 +7,27 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>What a program's summary says of its threads: which took the CPU time, and what they waited for.</summary>
+/// <summary>Lines on a program's threads in its summary: their CPU time and the reasons of their waits.</summary>
 internal static partial class WaitSummary
 {
     private const int PartsShown = 5;
 
-    /// <summary>Two lines.</summary>
-    /// <param name="runs">The table's row of the program.</param>
+    /// <summary>Returns the two lines.</summary>
+    /// <param name="runs">The program's row in the table.</param>
     /// <param name="waits">Its waits; null when they were not recorded.</param>
     public static IEnumerable<string> Lines(SummaryKey runs, WaitResult? waits)
     {
         var threads = waits?.Threads.AllRows.Where(thread => thread.Runs == runs).ToList() ?? [];
         var onCpuMs = threads.Sum(thread => thread.OnCpuMs);
         yield return "CPU time by thread group: " + (onCpuMs == 0 ? Column<WaitRow>.NotRecorded
-            : threads.TrueForAll(thread => thread.Name.Length == 0) ? $"names of threads {Column<WaitRow>.NotRecorded}"
+            : threads.TrueForAll(thread => thread.Name.Length == 0) ? $"thread names {Column<WaitRow>.NotRecorded}"
             : Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs));
 
         var reasons = waits?.Reasons.Where(reason => reason.Runs == runs).ToList();
         yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons));
     }
 
-    /// <summary>A thread's name with its numbers folded: <c>worker-#</c> for worker-1 and worker-2.</summary>
+    /// <summary>A thread's name with its digits replaced: <c>worker-#</c> for worker-1 and worker-2.</summary>
     private static string Folded(string name) => name.Length == 0 ? "(no name)" : Digits().Replace(name, "#");
 
     private static string Parts(IEnumerable<IGrouping<string, ThreadTimeRow>> groups, double all) => string.Join(", ", groups.OrderByDescending(group => group.Sum(thread => thread.OnCpuMs)).Take(PartsShown)
@@ -38,7 +38,7 @@ internal static partial class WaitSummary
         var (busy, idle) = (reasons.FindAll(reason => reason.Reason != WaitReason.Idle), reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms));
         var all = busy.Sum(reason => reason.Ms);
         var parts = busy.Take(PartsShown).Where(reason => reason.Ms >= 0.005 * all).Select(Of).ToList();
-        return (parts.Count > 0 ? string.Join(", ", parts) : "none") + (idle > 0 ? $"; {Seconds(idle)} more for work to come" : "");
+        return (parts.Count > 0 ? string.Join(", ", parts) : "none") + (idle > 0 ? $"; {Seconds(idle)} idle" : "");
     }
 
     private static string Of(WaitRow reason)

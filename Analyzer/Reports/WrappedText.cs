@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Breaks lines at blanks, but not before a percent sign.</summary>
+/// <summary>Breaks lines at blanks, except before a percent sign.</summary>
 internal static class WrappedText
 {
     private const string NoBreak = "\u00A0%";
 
-    /// <summary>Breaks a text into lines. A word that is longer than a line, as a path, has one of its own.</summary>
+    /// <summary>Breaks a text into lines. A word longer than a line, such as a path, gets its own line.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="width">Longest line.</param>
-    /// <param name="indent">What further lines begin with.</param>
+    /// <param name="width">Maximum line length.</param>
+    /// <param name="indent">Indentation of continuation lines.</param>
     public static IEnumerable<string> Lines(string text, int width, string indent = "  ")
     {
         var words = text.TrimStart();

@@ -2,25 +2,25 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>Something that can be read as a trace: a file, or events made by a test. It can be read any number of times.</summary>
+/// <summary>A readable trace: a file, or events made by a test. It can be read any number of times.</summary>
 public interface ITraceSource
 {
-    /// <summary>Name for people: the path of the file.</summary>
+    /// <summary>Displayed name: the path of the file.</summary>
     string Name { get; }
 
     /// <summary>Clock of the events' times.</summary>
     TraceClock Clock { get; }
 
-    /// <summary>Process that was traced, 0 for several or unknown.</summary>
+    /// <summary>Process of the trace; 0 for several or unknown.</summary>
     int ProcessId { get; }
 
-    /// <summary>Kinds of events the source can give.</summary>
+    /// <summary>Kinds of events that the source provides.</summary>
     EventKinds Kinds { get; }
 
-    /// <summary>What it records with them.</summary>
+    /// <summary>Details that it records with them.</summary>
     EventDetails Details { get; }
 
-    /// <summary>Reads from begin to end and publishes each event that <paramref name="hub"/> wants.</summary>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <summary>Reads from start to end and publishes each event that <paramref name="hub"/> wants.</summary>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     TraceReadResult Read(EventHub hub);
 }

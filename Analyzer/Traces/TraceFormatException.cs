@@ -9,8 +9,8 @@ public sealed class TraceFormatException : Exception, IProblemSource
     /// <summary>Creates the error.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset of the damage, null for the file as a whole.</param>
-    /// <param name="expected">What was expected there.</param>
-    /// <param name="found">What was found instead.</param>
+    /// <param name="expected">What was expected.</param>
+    /// <param name="found">What was found.</param>
     /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
     public TraceFormatException(string file, long? offset, string expected, string found, string fix, Exception? inner = null)

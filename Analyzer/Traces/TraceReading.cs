@@ -8,7 +8,7 @@ public static class TraceReading
     /// <summary>Reads. Several requests to one source are one pass, and so are those to sources that share their files.</summary>
     /// <param name="requests">Who wants what; those who come first hear an event first.</param>
     /// <returns>What the passes found out about each source.</returns>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyDictionary<ITraceSource, TraceReadResult> Read(IEnumerable<TraceRequest> requests)
     {
         ArgumentNullException.ThrowIfNull(requests);
@@ -38,7 +38,7 @@ public static class TraceReading
     /// <param name="source">The source.</param>
     /// <param name="subscriber">Receives the events it subscribed to.</param>
     /// <param name="kinds">Kinds of events it is to hear.</param>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     public static TraceReadResult Read(this ITraceSource source, IEventSubscriber subscriber, EventKinds kinds = EventKinds.All)
     {
         ArgumentNullException.ThrowIfNull(source);

@@ -168,7 +168,7 @@ public sealed class AttributionTests
         trace.Add(1600, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationSample { At = at, ObjectBytes = 1_000_000 }));
         var run = Synthetic.OnlyRun(trace);
 
-        Assert.Equal((4000.0, AllocationSource.Truth), (run.AllocatedBytes, run.AllocatedBytesSource));
+        Assert.Equal((4000.0, AllocationSource.SelfReported), (run.AllocatedBytes, run.AllocatedBytesSource));
         Assert.Equal(AllocationSource.Sampled, AllocationMeasures.SourceByEvents.ValueOf(run));
         Assert.Equal((3 * 102_412.0) + 1_000_057.3, AllocationMeasures.BytesByEvents.ValueOf(run)!.Value, 0.5);
     }

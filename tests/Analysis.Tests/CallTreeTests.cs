@@ -141,7 +141,7 @@ public sealed class CallTreeTests
         Assert.Equal(["third 3"], result.Processes);
         Assert.Equal(0, CpuAnalysis.Run(processes, runs, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null), Files()).Samples);
         var error = Assert.Throws<UnknownProcessException>(() => CpuAnalysis.Run(processes, runs, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Process = "fourth" }, Files()));
-        Assert.Equal("no process 'fourth' was recorded; there are: first 1, second 2, third 3", error.Message);
+        Assert.Equal("no process 'fourth' was recorded; recorded: first 1, second 2, third 3", error.Message);
     }
 
     private static SymbolFiles Files() => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);

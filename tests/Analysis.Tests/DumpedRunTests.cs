@@ -46,7 +46,7 @@ public sealed class DumpedRunTests
         Assert.Equal((2, 1, 0, 11.0, 12.0, 22.0), (row.Runs, row.DumpedRuns, row.FailedRuns, row.WallMedianMs, row.WallMaxMs, row.WallTotalMs));
         var finding = RuleInput.Only(new DumpedRunsRule(), input);
         Assert.Contains("run 2 of process 100 for 400.0 ms of its 410.0 ms", finding.Text, StringComparison.Ordinal);
-        Assert.Contains("the row's other numbers are without it", finding.Advice, StringComparison.Ordinal);
+        Assert.Contains("the row's numbers exclude these runs", finding.Advice, StringComparison.Ordinal);
         Assert.Equal(2, Assert.Single(finding.Places).RunId);
         Assert.Contains(FindingRules.Check(input), found => found.Code == "runs-dumped");
     }
@@ -58,7 +58,7 @@ public sealed class DumpedRunTests
 
         var row = Assert.Single(input.Result.Rows);
         Assert.Equal((1, 0, 1, 410.0), (row.Runs, row.DumpedRuns, row.FailedRuns, row.WallMedianMs));
-        Assert.Contains("its times contain the dump's", RuleInput.Only(new DumpedRunsRule(), input).Advice, StringComparison.Ordinal);
+        Assert.Contains("its times include the dump", RuleInput.Only(new DumpedRunsRule(), input).Advice, StringComparison.Ordinal);
         Assert.Empty(new DumpedRunsRule().Check(RuleInput.Of(RuleInput.Run(1, 10))));
     }
 

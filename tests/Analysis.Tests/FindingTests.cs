@@ -11,7 +11,7 @@ public sealed class FindingTests
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 7000);
 
         var finding = Assert.Single(Synthetic.Analyze(trace).Findings);
-        Assert.Equal("run durations differ from the program's own clock by 2 µs in the median, 2 µs at most; the marker's wait by 65 and 65 µs", finding.Text);
+        Assert.Equal("run durations differ from the program's own clock by 2 µs (median), 2 µs (max); the marker's wait by 65 and 65 µs", finding.Text);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class FindingTests
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, gen1: 1)).Collection(1500, 0);
 
-        Assert.Contains("first run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)", Find("gc-counts", trace), StringComparison.Ordinal);
+        Assert.Contains("first in run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)", Find("gc-counts", trace), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class FindingTests
             trace.Run(n, n * 10_000, (n * 10_000) + 1000, identity: SyntheticTrace.Identity(objects: n)).Pause(n * 10_000, (n * 10_000) + 250 + (n * 10));
 
         Assert.Equal(
-            "GC pauses take over 20 % of the time: Json Serialize N=5 (30 %), Json Serialize N=4 (29 %), Json Serialize N=3 (28 %) and 2 more rows; record what is allocated (esp-record --alloc), and look at what survives (esp-analyze gc FOLDER)",
+            "GC pauses take over 20 % of the time: Json Serialize N=5 (30 %), Json Serialize N=4 (29 %), Json Serialize N=3 (28 %) and 2 more rows; record allocations (esp-record --alloc), and check what survives (esp-analyze gc FOLDER)",
             Find("gc-pause", trace));
     }
 

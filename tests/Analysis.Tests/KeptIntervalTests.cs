@@ -58,7 +58,7 @@ public sealed class KeptIntervalTests
         var result = Analyze(Kept(600_000, 900_000) with { Trigger = "SIGUSR1" }, trace, rows);
         Assert.Equal((1, 1, (0, 2)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
         Assert.Empty(Warnings(result));
-        Assert.Contains("2 runs lie behind the kept interval", Text(result, "runs-after"), StringComparison.Ordinal);
+        Assert.Contains("2 runs lie after the kept interval", Text(result, "runs-after"), StringComparison.Ordinal);
 
         // At the end of the recording there is nothing behind it: that the benchmark planned more is said, and that run 3 did not end.
         var ended = Analyze(Kept(600_000, 900_000), trace, rows);

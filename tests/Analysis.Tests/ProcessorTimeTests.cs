@@ -215,7 +215,7 @@ public sealed class ProcessorTimeTests
             Assert.Equal((onCpu, wait, ready, null, null, ReadySource.Clock), (Math.Round(times.OnCpuMs, 6), Math.Round(times.WaitMs, 6), Math.Round(times.ReadyMs, 6), times.VoluntarySwitches, times.InvoluntarySwitches, times.ReadySource));
     }
 
-    private static void Check(Run run, double onCpu, double wait, double ready, int waits, int preempted, ReadySource source = ReadySource.Waking)
+    private static void Check(Run run, double onCpu, double wait, double ready, int waits, int preempted, ReadySource source = ReadySource.ReadyEvent)
     {
         var times = run.Measuring!;
         Assert.Equal(

@@ -54,7 +54,7 @@ public sealed class RealRecordingTests
     {
         var row = Row("Trees");
         Assert.Equal(80_000_048, row.AllocatedBytes);
-        Assert.Equal(AllocationSource.Truth, AllocationMeasures.Source.ValueOf(row));
+        Assert.Equal(AllocationSource.SelfReported, AllocationMeasures.Source.ValueOf(row));
         Assert.InRange(AllocationMeasures.BytesByEvents.ValueOf(row)!.Value, 0.85 * 80_000_048, 1.15 * 80_000_048);
     }
 

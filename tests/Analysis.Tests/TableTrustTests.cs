@@ -24,7 +24,7 @@ public sealed class TableTrustTests
     [Fact]
     public void Signs_are_counted_each_and_rows_once()
     {
-        var trust = TableTrust.Of(s_nothing, Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.Waking, 0, 0) }), .. Steady(1)]));
+        var trust = TableTrust.Of(s_nothing, Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.ReadyEvent, 0, 0) }), .. Steady(1)]));
 
         Assert.Equal((1, 1, 1), (trust.LackedProcessor, trust.Spread, trust.Disturbed));
         Assert.Equal("of 2 rows 1 lacked a processor, 1 varied by over 10 %", trust.Reasons);
@@ -56,7 +56,7 @@ public sealed class TableTrustTests
     [Fact]
     public void A_row_of_several_threads_is_ranked_by_wall_time()
     {
-        var run = RuleInput.Run(1, 100) with { Measuring = new MeasuringTimes(10, 0, 90, ReadySource.Waking, 0, 0) };
+        var run = RuleInput.Run(1, 100) with { Measuring = new MeasuringTimes(10, 0, 90, ReadySource.ReadyEvent, 0, 0) };
 
         Assert.Equal(10, RowTrust.RankMs(Rows(run)[0]));
         Assert.Equal(100, RowTrust.RankMs(Rows(run with { Identity = run.Identity with { ThreadCount = 4 } })[0]));

@@ -135,12 +135,12 @@ public sealed class MergeTests
         Assert.Empty(named.Errors);
         Assert.Empty(named.GetValue<string[]>("--baseline")!);
 
-        Assert.Contains("compared with nothing", Assert.Single(Tools.Analyze("gate", "r1", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
+        Assert.Contains("nothing to compare with", Assert.Single(Tools.Analyze("gate", "r1", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
         Assert.Contains("named twice", Assert.Single(Tools.Analyze("gate", "r0", "r1", "--baseline", "x", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("{ \"gate\": { \"maxSlowdown\": \"much\" } }", "'much' is no percentage")]
+    [InlineData("{ \"gate\": { \"maxSlowdown\": \"much\" } }", "'much' is not a percentage")]
     [InlineData("{ \"gate\": { \"metric\": \"time\" } }", "unknown measure 'time'")]
     [InlineData("{ \"gate\": { \"maxslowdown\": 5 } }", "did you mean \"maxSlowdown\"?")]
     [InlineData("{ \"suite\": { \"serialisers\": 5 } }", "did you mean \"serializer\"?")]

@@ -29,7 +29,7 @@ public sealed class ExportDamageTests
         var damaged = Export([.. HandMade.Everything(), sample, switched]);
 
         Assert.Equal(whole.Events, damaged.Events);
-        Assert.Contains("2 records of the kernel session are left out: they are damaged", damaged.Missing);
+        Assert.Contains("2 damaged records of the kernel session are omitted", damaged.Missing);
         Assert.DoesNotContain(whole.Missing, text => text.Contains("damaged", StringComparison.Ordinal));
     }
 
@@ -44,7 +44,7 @@ public sealed class ExportDamageTests
         var damaged = Export([.. HandMade.Everything(), name, path]);
 
         Assert.Equal(whole.Events, damaged.Events);
-        Assert.Contains("2 records of the kernel session are left out: they are damaged", damaged.Missing);
+        Assert.Contains("2 damaged records of the kernel session are omitted", damaged.Missing);
     }
 
     [Fact]

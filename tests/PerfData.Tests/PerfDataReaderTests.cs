@@ -206,7 +206,7 @@ public sealed class PerfDataReaderTests
     [InlineData("Nettrace and more bytes of another kind of file", "another kind of file")]
     [InlineData("2ELIFREP", "big-endian")]
     [InlineData("PERFFILE", "version 1")]
-    [InlineData("PERFILE2", "ends in it")]
+    [InlineData("PERFILE2", "ends inside the header")]
     public void A_foreign_file_is_refused_with_a_reason(string content, string reason)
     {
         using var file = new TemporaryFile(Encoding.ASCII.GetBytes(content));

@@ -124,7 +124,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
 
         var analyzed = await Tool.AnalyzeAsync(Folder);
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
-        Assert.Contains("the recording is partial: the recorder did not come to its end", analyzed.Output, StringComparison.Ordinal);
+        Assert.Contains("the recording is partial: the recorder did not finish", analyzed.Output, StringComparison.Ordinal);
         Assert.Contains("Naps", analyzed.Output, StringComparison.Ordinal);
         Assert.False(program.HasExited);
 

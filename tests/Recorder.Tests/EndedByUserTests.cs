@@ -96,7 +96,7 @@ public sealed class EndedByUserTests : IDisposable
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.DoesNotContain("Warning", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("warning", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains(", nothing lost, ended by the user", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(", nothing lost, stopped by the user", recorded.Output, StringComparison.Ordinal);
         var recording = Recording();
         Assert.Equal(("", true, true), (recording.GetProperty("interruption").GetString(), recording.GetProperty("complete").GetBoolean(), recording.GetProperty("endedByUser").GetBoolean()));
     }

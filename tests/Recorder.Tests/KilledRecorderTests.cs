@@ -51,7 +51,7 @@ public sealed class KilledRecorderTests : IDisposable
 
         var analyzed = await Tool.AnalyzeAsync("table", Folder);
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
-        Assert.Contains("the recording is partial: the recorder did not come to its end", analyzed.Output, StringComparison.Ordinal);
+        Assert.Contains("the recording is partial: the recorder did not finish", analyzed.Output, StringComparison.Ordinal);
         Assert.Matches(@"SystemTextJson \W+Serialize \W+1000", analyzed.Output);
 
         var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs").EnumerateArray().ToList();

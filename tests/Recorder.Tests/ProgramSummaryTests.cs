@@ -27,7 +27,7 @@ public sealed class ProgramSummaryTests : IDisposable
         var words = string.Join(' ', screen.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         var (makes, collects) = (await LineAsync("Finalizers.cs", "_ = new Finalizers();"), await LineAsync("Finalizers.cs", "GC.Collect();"));
         Assert.Matches($@"; \d+ % in Finalizers\.Make at Finalizers\.cs:{makes} JIT: ", words);
-        Assert.Matches($@"Hint: the program asks for most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %", words);
+        Assert.Matches($@"Hint: the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %", words);
         Assert.DoesNotContain("erializer", screen, StringComparison.Ordinal);
         Assert.Contains("\"ofPrograms\":true", await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }

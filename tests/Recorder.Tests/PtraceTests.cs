@@ -71,7 +71,7 @@ public sealed class PtraceTests : IDisposable
         var recorded = await Tool.RecordRefusedAsync("--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("CPU time: sampled by ptrace, 1000 times a second, and read from each thread's clock; no context switches", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("CPU time: read from each thread's clock, sampled by ptrace 1000 times a second; no context switches", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
 
         var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();

@@ -90,7 +90,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("warning: Jil left out: ", recorded.Error, StringComparison.Ordinal);
         var leftOut = Assert.Single(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("workload").GetProperty("leftOut").EnumerateArray());
         Assert.Equal("Jil", leftOut.GetProperty("serializer").GetString());
-        var text = $"serializers left out: Jil ({leftOut.GetProperty("reason").GetString()})";
+        var text = $"skipped serializers: Jil ({leftOut.GetProperty("reason").GetString()})";
         Assert.Contains("1 of 2 serializers", recorded.Output, StringComparison.Ordinal);
         Assert.Contains(text, await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
         var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("findings").EnumerateArray();
@@ -297,7 +297,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.FinishAsync(recorder);
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        Assert.Contains(", ended by the user", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(", stopped by the user", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
         Assert.Contains("SystemTextJson", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("SocketException", recorded.Error, StringComparison.Ordinal);

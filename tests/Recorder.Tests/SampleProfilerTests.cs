@@ -46,7 +46,7 @@ public sealed class SampleProfilerTests : IDisposable
         var etl = Path.Combine(_root, "r.etl");
         var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
         Assert.True(exported.ExitCode == 0, exported.Error);
-        Assert.Contains("samples of EventPipe's sample profiler are left out", exported.Output + exported.Error, StringComparison.Ordinal);
+        Assert.Contains("samples of EventPipe's sample profiler are omitted", exported.Output + exported.Error, StringComparison.Ordinal);
         var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
     }

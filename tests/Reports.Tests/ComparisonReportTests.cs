@@ -39,7 +39,7 @@ public sealed class ComparisonReportTests : IDisposable
 
         Assert.True(code == 0, error);
         Assert.Contains("1 slower", output, StringComparison.Ordinal);
-        Assert.Contains("no cause stands out of the samples' error; more samples can name the rest (--sample-rate 4000, more runs)", output, StringComparison.Ordinal);
+        Assert.Contains("no cause exceeds the sampling error; more samples can explain the rest (--sample-rate 4000, more runs)", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -100,9 +100,9 @@ public sealed class ComparisonReportTests : IDisposable
 
     [Theory]
     [InlineData("did you mean Reflection?", "diff", "base.csv", "base.csv", "--factor-out", "Reflexion")]
-    [InlineData("has a partner in", "diff", "base.csv", "other.csv")]
+    [InlineData("no row in common", "diff", "base.csv", "other.csv")]
     [InlineData("one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock", "diff", "base.csv", "base.csv", "--normalize")]
-    [InlineData("'x' is no percentage", "gate", "base.csv", "base.csv", "--max-slowdown", "x")]
+    [InlineData("'x' is not a percentage", "gate", "base.csv", "base.csv", "--max-slowdown", "x")]
     [InlineData("unknown measure 'pause'", "gate", "base.csv", "base.csv", "--metric", "wall,pause")]
     public void Errors_say_what_to_name_instead(string expected, params string[] arguments)
     {

@@ -12,12 +12,12 @@ public sealed class ComparisonTextTests
     [Fact]
     public void A_difference_is_explained_by_what_was_factored_out_and_by_what_remains() =>
         Assert.Equal(
-            "DataContract Serialize N=100: 34 × slower on Mono 6.8, +330.0 ms a run; without Reflection and Activator 18 × slower: they explain 53 %. The rest: Own code +120.0, not named +34.0 ms (10 %)",
+            "DataContract Serialize N=100: 34 × slower on Mono 6.8, +330.0 ms per run; without Reflection and Activator 18 × slower: they explain 53 %. The rest: Own code +120.0, unexplained +34.0 ms (10 %)",
             Explain(10, 340, new("Reflection", 1, 150, 0), new("Activator", 0, 27, 0), new("Own code", 5, 125, 0)));
 
     [Fact]
     public void Causes_that_explain_nothing_are_named_once() =>
-        Assert.Equal("DataContract Serialize N=100: 1.5 × faster on Mono 6.8, -5.00 ms a run, none of it by Reflection and Activator: GC -4.50, not named -0.50 ms (10 %)", Explain(15, 10, new("Reflection", 1, 1, 0), new("GC", 6, 1.5, 0)));
+        Assert.Equal("DataContract Serialize N=100: 1.5 × faster on Mono 6.8, -5.00 ms per run, none of it from Reflection and Activator: GC -4.50, unexplained -0.50 ms (10 %)", Explain(15, 10, new("Reflection", 1, 1, 0), new("GC", 6, 1.5, 0)));
 
     [Theory]
     [InlineData(34.4, "34 × slower")]

@@ -24,7 +24,7 @@ public sealed class DamagedRecordingTests : IDisposable
         var (code, _, error) = AnalyzeTool.Run("table", _folder.Path);
 
         Assert.Equal(3, code);
-        Assert.Contains("expected a provider's keywords in hexadecimal, as '0x1C011'", error, StringComparison.Ordinal);
+        Assert.Contains("expected a provider's keywords in hexadecimal, such as '0x1C011'", error, StringComparison.Ordinal);
         Assert.Matches("line [0-9]+, byte [0-9]+", error);
         Assert.Contains(Path.Combine(_folder.Path, Recording.FileName), error, StringComparison.Ordinal);
     }

@@ -128,7 +128,7 @@ public sealed class EventReportTests
             ExceptionAnalysis.Run(processes, result.Runs, s_all, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero), [recording], ExceptionGrouping.Method)).Closing);
 
         Assert.DoesNotContain("dumps/100-1.dmp", Closing(Dumped()), StringComparison.Ordinal);
-        Assert.Contains("dumps/100-1.dmp was taken at a throw of System.FormatException that is in none of these rows", Closing(Dumped("between the runs")), StringComparison.Ordinal);
+        Assert.Contains("dumps/100-1.dmp was taken at a throw of System.FormatException that is not in these rows", Closing(Dumped("between the runs")), StringComparison.Ordinal);
     }
 
     private static Report Build(string name, EventQuery query)

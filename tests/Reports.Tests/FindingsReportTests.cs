@@ -119,7 +119,7 @@ public sealed class FindingsReportTests
     public void What_was_not_recorded_is_said()
     {
         var (_, text, _) = Run("findings", TestFiles.Recording);
-        Assert.Contains("Not recorded, so not looked at: first calls (esp-record -test firstcall), CPU samples", text, StringComparison.Ordinal);
+        Assert.Contains("Not recorded, so not checked: first calls (esp-record -test firstcall), CPU samples", text, StringComparison.Ordinal);
 
         var summary = JsonDocument.Parse(Run("findings", TestFiles.Unmarked, "--format", "json").Output).RootElement.GetProperty("summary");
         Assert.Contains("exceptions", summary.GetProperty("notRecorded").GetString(), StringComparison.Ordinal);

@@ -138,7 +138,7 @@ public sealed class IndexReportTests : IDisposable
 
         Assert.Equal(["full", "part"], input.Recordings.Select(recording => recording.Label));
         Assert.Equal(TraceInputReader.Open([_folder.Path]).Processes.Select(process => process.Key), input.Processes.Select(process => process.Key));
-        Assert.Contains("it was named before", Assert.Single(TraceInputReader.Open([paths[0], paths[0]]).Problems), StringComparison.Ordinal);
+        Assert.Contains("this recording was named before", Assert.Single(TraceInputReader.Open([paths[0], paths[0]]).Problems), StringComparison.Ordinal);
         Assert.Equal(["full", $"{Path.GetFileName(_folder.Path)} part"], TraceInputReader.Open([paths[0], _folder.Path]).Recordings.Select(recording => recording.Label));
     }
 
@@ -149,7 +149,7 @@ public sealed class IndexReportTests : IDisposable
 
         Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path]));
         RecordingIndexFile.Write(_folder.Path, new RecordingIndex(1, "test", DateTime.UnixEpoch, [], ["mono: not found"]));
-        Assert.Contains("it names none", Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path])).Message, StringComparison.Ordinal);
+        Assert.Contains("the index has none", Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path])).Message, StringComparison.Ordinal);
     }
 
     /// <summary>Writes two recordings and their index.</summary>

@@ -50,7 +50,7 @@ public sealed class OtherTracesTests
 
         Assert.True(code == 0, error);
         Assert.Contains("TestProgram: 0.37 s, CPU time 387 ms, 106 % of one processor", output, StringComparison.Ordinal);
-        Assert.Contains("CPU time by thread group: names of threads not recorded", output, StringComparison.Ordinal);
+        Assert.Contains("CPU time by thread group: thread names not recorded", output, StringComparison.Ordinal);
     }
 
     [Fact]

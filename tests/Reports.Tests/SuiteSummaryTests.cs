@@ -51,7 +51,7 @@ public sealed class SuiteSummaryTests
     [Fact]
     public void A_row_that_lacked_a_processor_is_ranked_by_its_CPU_time_and_says_so()
     {
-        var starved = Runs("Starved", RunOperation.Serialize, 90, 90, 90).Select(run => run with { Measuring = new MeasuringTimes(9, 0, 81, ReadySource.Waking, 1, 1) });
+        var starved = Runs("Starved", RunOperation.Serialize, 90, 90, 90).Select(run => run with { Measuring = new MeasuringTimes(9, 0, 81, ReadySource.ReadyEvent, 1, 1) });
 
         var lines = Printed([.. Runs("Calm", RunOperation.Serialize, 18, 18, 18), .. starved], []).Split(Environment.NewLine);
 
@@ -96,7 +96,7 @@ public sealed class SuiteSummaryTests
     {
         var other = Runs("Other", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("Other", RunOperation.Serialize, 10, run.RunId) });
 
-        Assert.Contains("Omitted: 1 serializer (in further tests", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
+        Assert.Contains("Omitted: 1 serializer (in other tests", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
     }
 
     /// <summary>A serializer that fails in every run is the first thing to know about it.</summary>
@@ -117,7 +117,7 @@ public sealed class SuiteSummaryTests
     {
         var finding = new Finding(FindingKind.Hint, "noisy-machine", "text") { Advice = "make more runs, or record on another machine" };
 
-        Assert.Contains("Trust: only large differences mean anything; make more runs, or record on another machine", Printed([.. Runs("A", RunOperation.Serialize, 10, 15, 20)], [finding]), StringComparison.Ordinal);
+        Assert.Contains("Trust: only large differences are meaningful; make more runs, or record on another machine", Printed([.. Runs("A", RunOperation.Serialize, 10, 15, 20)], [finding]), StringComparison.Ordinal);
     }
 
     private static int s_number;

@@ -46,7 +46,7 @@ public sealed class TraceRangeTests
     [Theory]
     [InlineData("#from=x", "a number of seconds")]
     [InlineData("#to=99999999999", "a number of seconds")]
-    [InlineData("#from=3,to=2", "it ends before it begins")]
+    [InlineData("#from=3,to=2", "it ends before it starts")]
     [InlineData("#from=1,until=2", "found 'until=2'")]
     public void What_is_no_part_says_how_to_write_one(string part, string found)
     {
@@ -63,7 +63,7 @@ public sealed class TraceRangeTests
         var (code, output, error) = Run("summary", s_machine + "#from=900");
 
         Assert.Equal(0, code);
-        Assert.Contains("TestProgram: no events in the named part of the trace; they lie between second 0.0", (output + error).ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.Contains("TestProgram: no events in the named part of the trace; its events are between second 0.0", (output + error).ReplaceLineEndings(" "), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -30,7 +30,7 @@ public sealed class WaitSummaryTests
         Assert.Equal(
             [
                 "CPU time by thread group: worker-# (2) 59 %, .NET TP Worker 41 %",
-                "Waits by reason: lock 5.00 s (2 threads, mostly in App.Cache.GetOrAdd), sleep 0.25 s (1 thread, mostly in App.Cache.GetOrAdd); 5.00 s more for work to come",
+                "Waits by reason: lock 5.00 s (2 threads, mostly in App.Cache.GetOrAdd), sleep 0.25 s (1 thread, mostly in App.Cache.GetOrAdd); 5.00 s idle",
             ],
             Lines(trace));
     }

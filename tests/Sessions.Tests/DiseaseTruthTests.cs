@@ -53,7 +53,7 @@ public sealed class DiseaseTruthTests : IDisposable
 
         // Code for XmlSerializer: made in the warm-up that used it first, after no assembly of its name was found.
         var code = Assert.Single(findings, finding => finding.Code == "xml-codegen");
-        Assert.StartsWith($"XmlSerializer makes code at start: process {read.Result.Runs[0].ProcessId} (in run 1, WarmUp of Xml Run N=1, ", code.Text, StringComparison.Ordinal);
+        Assert.StartsWith($"XmlSerializer generates code at run time: process {read.Result.Runs[0].ProcessId} (in run 1, WarmUp of Xml Run N=1, ", code.Text, StringComparison.Ordinal);
         Assert.Equal(1, code.Evidence[0].Value);
         Assert.True(code.Evidence[1].Value > 0 && code.Evidence[2].Value > 0, code.Text);
         Assert.Equal(1, Assert.Single(code.Places).RunId);

@@ -26,7 +26,7 @@ public sealed class ProcessorTruthTests : IDisposable
         PerfRecordingFixture.SkipUnlessPermitted();
         var (input, said) = await RecordAsync();
         var runs = RunAnalysis.Run(input.Processes, []).Runs.ToDictionary(run => run.Identity.Serializer);
-        var hasWakings = runs["Sleep"].Measuring!.ReadySource == ReadySource.Waking;
+        var hasWakings = runs["Sleep"].Measuring!.ReadySource == ReadySource.ReadyEvent;
 
         var outs = new SwitchTimes();
         input.Processes.Single(process => process.Sources.Count > 0).Read(outs);

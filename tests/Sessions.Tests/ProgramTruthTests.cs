@@ -96,7 +96,7 @@ public sealed class ProgramTruthTests : IDisposable
 
         // The program counts its GCs while it makes objects; more may come before and after.
         var induced = Assert.Single(findings, finding => finding.Code == "induced-gc");
-        Assert.Matches(@"^the program asks for most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp, allocates Finalizers \d+ %.* in Finalizers.Make\); remove the call", induced.Text);
+        Assert.Matches(@"^the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp, allocates Finalizers \d+ %.* in Finalizers.Make\); remove the call", induced.Text);
         Assert.Equal(20, induced.Evidence[0].Value);
         Assert.InRange(induced.Evidence[1].Value, truth["collections"], read.Gcs!.AllRows.Count);
         Assert.DoesNotContain(findings, finding => finding.Code == "gc-pause");

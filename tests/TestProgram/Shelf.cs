@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestModel;
 
-/// <summary>What XmlSerializer makes code for; it serves public types only.</summary>
+/// <summary>What XmlSerializer generates code for; it serves public types only.</summary>
 public sealed class Shelf
 {
     public string Name { get; set; } = "";

@@ -81,7 +81,7 @@ public sealed class NetTraceBlockTests
     public void Another_format_and_a_damaged_stream_are_refused_with_the_offset()
     {
         Assert.Contains("it has format 6", Refused([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]).Message, StringComparison.Ordinal);
-        Assert.Contains("no .nettrace stream", Refused([.. "PERFILE2"u8, .. new byte[64]]).Message, StringComparison.Ordinal);
+        Assert.Contains("not a .nettrace stream", Refused([.. "PERFILE2"u8, .. new byte[64]]).Message, StringComparison.Ordinal);
 
         var damaged = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         var layout = NetTraceLayout.Scan(TestFiles.Data("net10/clr.nettrace"));

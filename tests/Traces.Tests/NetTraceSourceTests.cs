@@ -77,8 +77,8 @@ public sealed class NetTraceSourceTests
 
     [Theory]
     [InlineData("", "empty")]
-    [InlineData("Nettrac", "no .nettrace")]
-    [InlineData("This is a text file, not a trace", "no .nettrace")]
+    [InlineData("Nettrac", "not a .nettrace")]
+    [InlineData("This is a text file, not a trace", "not a .nettrace")]
     [InlineData("Nettrace\u0014\0\0\0!FastSerialization.1", "damaged or cut off")]
     [InlineData("Nettrace\u0014\0\0\0!SlowSerialization.1", "damaged or of another format")]
     [InlineData("Nettrace\0\0\0\0\u0009\0\0\0\0\0\0\0", "version 9")]

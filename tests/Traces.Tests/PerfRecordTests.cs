@@ -57,7 +57,7 @@ public sealed partial class PerfRecordTests
 
         var input = TraceInputReader.Open([data]);
 
-        Assert.Contains("it is another process's", Assert.Single(input.Problems), StringComparison.Ordinal);
+        Assert.Contains("it belongs to another process", Assert.Single(input.Problems), StringComparison.Ordinal);
         Assert.Equal(("dotnet", 1), (input.Processes[0].Program, input.Processes[0].Sources.Count));
     }
 

@@ -49,8 +49,8 @@ public sealed class RecordingIndexFileTests
     [InlineData("""{"schema":2,"toolVersion":"9","startedUtc":"2026-11-21T22:00:00Z","recordings":[],"problems":[]}""", "schema 1 or older")]
     [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":null,"problems":[]}""", "line 1, byte")]
     [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[null],"problems":[]}""", "line 1, byte 80: expected an element of the list")]
-    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":"x"},{"folder":"b","label":"x"}],"problems":[]}""", "label of its own")]
-    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":" "}],"problems":[]}""", "label of its own")]
+    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":"x"},{"folder":"b","label":"x"}],"problems":[]}""", "unique label")]
+    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":" "}],"problems":[]}""", "unique label")]
     public void Bad_indexes_are_named_with_what_was_expected(string json, string expected)
     {
         using var folder = new TempFolder();

@@ -62,7 +62,7 @@ public sealed class RunCsvReaderTests
         var content = RunCsvReader.Read(folder.Write("runs.csv", "pid,run_id,serializer,operation\n1,x,Json,Serialize\n1,2,Json,Serialize\n"));
 
         Assert.Equal(2, Assert.Single(content.Rows).RunId);
-        Assert.Contains("row 2 was left out: column 'run_id'", Assert.Single(content.Problems), StringComparison.Ordinal);
+        Assert.Contains("row 2 was skipped: column 'run_id'", Assert.Single(content.Problems), StringComparison.Ordinal);
     }
 
     [Theory]

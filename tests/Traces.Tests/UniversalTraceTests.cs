@@ -79,7 +79,7 @@ public sealed class UniversalTraceTests
         var input = TraceInputReader.Open([path]);
 
         if (isReported)
-            Assert.Equal($"{path}: CPU time of process 84 (84) is {runningMs} ms by context switches but 400 ms by samples: switches were lost; believe the samples ('Sampled ms' in 'esp-analyze table --detail')", Assert.Single(input.Problems));
+            Assert.Equal($"{path}: CPU time of process 84 (84) is {runningMs} ms by context switches but 400 ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')", Assert.Single(input.Problems));
         else
             Assert.Empty(input.Problems);
         Assert.Equal(84, Assert.Single(input.Processes).ProcessId);

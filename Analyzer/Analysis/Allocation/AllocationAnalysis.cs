@@ -12,22 +12,22 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Allocation;
 
-/// <summary>What the runs allocated, by type, by method, by stack or as a whole: from sampled allocations where they were recorded, else from allocation ticks.</summary>
+/// <summary>Allocations of the runs by type, method, stack or in total: from sampled allocations if recorded, else from allocation ticks.</summary>
 public static class AllocationAnalysis
 {
-    private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes write one event for about every 100 KB)";
+    private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes write one event per 100 KB or so)";
 
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     /// <param name="files">Symbols of libraries.</param>
     public static AllocationResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolFiles files) =>
         Begin(processes, runs, query, grouping, new SymbolReading(files, withLines: grouping == AllocationGrouping.Line)).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<AllocationResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -65,11 +65,11 @@ public static class AllocationAnalysis
         ];
         var result = passes.Result(all, top);
         if (paths.Dropped > 0)
-            result = result with { Problems = [.. result.Problems, string.Create(CultureInfo.InvariantCulture, $"stacks of {Plural.Of(paths.Dropped, "allocation", "N0")} are not kept: there are too many different ones")] };
+            result = result with { Problems = [.. result.Problems, string.Create(CultureInfo.InvariantCulture, $"stacks of {Plural.Of(paths.Dropped, "allocation", "N0")} were dropped: too many different stacks")] };
         return new AllocationResult(result) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
     }
 
-    private static double? Exact(IEnumerable<Run> runs) => runs.All(run => run.AllocatedBytesSource == AllocationSource.Truth) ? runs.Sum(run => run.AllocatedBytes) : null;
+    private static double? Exact(IEnumerable<Run> runs) => runs.All(run => run.AllocatedBytesSource == AllocationSource.SelfReported) ? runs.Sum(run => run.AllocatedBytes) : null;
 
     private readonly record struct Key(int Type, AllocationKind Heap, int Method, int Stack, AllocationSource Source);
 
@@ -98,7 +98,7 @@ public static class AllocationAnalysis
         /// <inheritdoc />
         public void Subscribe(EventHub hub)
         {
-            // Samples say more: ticks count only where there are none.
+            // Samples are more exact, so ticks count only without samples.
             if ((scope.Process.Kinds & EventKinds.AllocationSamples) != 0)
                 hub.Subscribe<AllocationSample>(OnAllocationSample, withStack: _walk is not null);
             else

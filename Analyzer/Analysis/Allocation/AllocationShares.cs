@@ -5,21 +5,21 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Allocation;
 
-/// <summary>Who allocates in a row of the table: types and the program's own methods, largest shares first.</summary>
+/// <summary>Shares of a row's allocations by type and by the program's own method, largest first.</summary>
 /// <param name="Types">Types by their names in the source (<see cref="SourceTypeName"/>), with their shares in %.</param>
 /// <param name="Methods">The program's own methods that lead to allocation, with their shares in %.</param>
 public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent)> Types, IReadOnlyList<(string Name, double Percent)> Methods)
 {
-    /// <summary>Smallest share that a sentence names, in %.</summary>
+    /// <summary>Minimum share in a sentence, in %.</summary>
     private const double MinPercent = 5;
 
     private const int MaxTypes = 2;
 
-    /// <summary>The shares of a row; null when its allocations were not recorded, or there are none.</summary>
+    /// <summary>Returns the shares of a row; null when its allocations were not recorded, or when there are none.</summary>
     /// <param name="byType">Allocations by type.</param>
     /// <param name="byOwn">Allocations by own method.</param>
     /// <param name="row">The row.</param>
-    /// <param name="heap">The only heap that counts; null for all.</param>
+    /// <param name="heap">Heap to count; null for all.</param>
     public static AllocationShares? Of(AllocationResult? byType, AllocationResult? byOwn, SummaryKey row, AllocationKind? heap = null)
     {
         var types = Shares(byType, item => item.Type is { } type ? SourceTypeName.Of(type) : null);
@@ -33,10 +33,10 @@ public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent
         }
     }
 
-    /// <summary>Types and the method for a sentence: <c>Byte[] 62 %, Order 12 %; 83 % in Parser.Round</c>.</summary>
+    /// <summary>Types and the method as a phrase: <c>Byte[] 62 %, Order 12 %; 83 % in Parser.Round</c>.</summary>
     public string Text => string.Join("; ", ((string[])[string.Join(", ", Types.Take(MaxTypes).Where(IsNamed).Select(Said)), .. Methods.Take(1).Where(IsNamed).Select(method => string.Create(CultureInfo.InvariantCulture, $"{method.Percent:0} % in {method.Name}"))]).Where(part => part.Length > 0));
 
-    /// <summary>A share in words.</summary>
+    /// <summary>Formats a share.</summary>
     public static string Said((string Name, double Percent) share) => string.Create(CultureInfo.InvariantCulture, $"{share.Name} {share.Percent:0} %");
 
     private static bool IsNamed((string Name, double Percent) share) => share.Percent >= MinPercent;

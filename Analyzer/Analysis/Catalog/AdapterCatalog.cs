@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
-/// The serializers of this suite that come by package: classes of the adapters (Recorder/Workload/Adapters). Which of them a suite was built with depends on the feeds; their names in
-/// traces do not. A test holds it to the adapters' sources.
+/// The suite's serializers from packages: classes of the adapters (Recorder/Workload/Adapters). The feeds determine which of them a build has, but
+/// their names in traces are fixed. A test compares the catalog with the adapters' sources.
 /// </summary>
 public static class AdapterCatalog
 {
@@ -31,7 +31,7 @@ public static class AdapterCatalog
         Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary") with { IsLazy = true, TouchMethod = Namespace + "ZeroFormatter.ZeroFormatterModel::TouchGraph" },
     ];
 
-    /// <summary>File name of the adapter that has this serializer, without its extension: the namespace of its class.</summary>
+    /// <summary>File name of the adapter with this serializer, without extension: the namespace of its class.</summary>
     public static string ModuleOf(CatalogEntry entry)
     {
         ArgumentNullException.ThrowIfNull(entry);

@@ -1,24 +1,24 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
-/// The serializers of the classic SerializerTests suite, whose traces carry no names: entry methods as its source has them (github.com/Alois-xx/SerializerTests).
-/// Where this suite has the same serializer, it has the same name here.
+/// Serializers of the original SerializerTests suite, whose traces carry no names. The entry methods are those of its source (github.com/Alois-xx/SerializerTests).
+/// A serializer that this suite also has keeps this suite's name.
 /// </summary>
 public static class ClassicCatalog
 {
-    /// <summary>File name of the classic suite, without its extension.</summary>
+    /// <summary>File name of SerializerTests, without extension.</summary>
     public const string Module = "SerializerTests";
 
     /// <summary>The generic class that runs its tests.</summary>
     public const string TestType = "SerializerTests.TestBase`";
 
-    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits while a test writes.</summary>
+    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits during serialization.</summary>
     public const string SerializeWait = "SerializeDuration";
 
-    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits while a test reads.</summary>
+    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits during deserialization.</summary>
     public const string DeserializeWait = "DeserializeDuration";
 
-    /// <summary>Method of <see cref="TestType"/> that touches the data that was read, inside a test.</summary>
+    /// <summary>Method of <see cref="TestType"/> that touches the deserialized data, inside a test.</summary>
     public const string Touch = "TouchDataNoInline";
 
     private const string Namespace = "SerializerTests.Serializers.";

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
-/// <summary>Libraries of the platform that are serializers themselves: their code is a serializer's own, not the platform's.</summary>
+/// <summary>Platform libraries that are serializers: their code is a serializer's own code.</summary>
 public static class LibraryCatalog
 {
-    /// <summary>File names of such libraries on .NET Framework and .NET, without extension; native images of Framework add .ni.</summary>
+    /// <summary>File names of these libraries on .NET Framework and .NET, without extension; native images of .NET Framework add .ni.</summary>
     public static IReadOnlyList<string> Modules { get; } =
     [
         "System.Private.Xml",
@@ -20,7 +20,7 @@ public static class LibraryCatalog
         "System.Xml.XmlSerializer",
     ];
 
-    /// <summary>File names of serializers that come as packages, without extension.</summary>
+    /// <summary>File names of serializers from packages, without extension.</summary>
     public static IReadOnlyList<string> Packages { get; } =
     [
         "Azos",

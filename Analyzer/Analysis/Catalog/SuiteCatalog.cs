@@ -1,38 +1,38 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
-/// <summary>The serializers of this suite (esp-workload). A test holds it to the suite's registry.</summary>
+/// <summary>The serializers of this suite (esp-workload). A test compares them with the suite's registry.</summary>
 public static class SuiteCatalog
 {
-    /// <summary>File name of the suite, without its extension.</summary>
+    /// <summary>File name of the suite, without extension.</summary>
     public const string Module = "esp-workload";
 
-    /// <summary>File name of the contract, without its extension: base classes of the suite's and of users' own data.</summary>
+    /// <summary>File name of the contract, without extension: base classes of the suite's and users' data.</summary>
     public const string ContractModule = "EtwSerializerProfiler.Contract";
 
-    /// <summary>What touches the data that was read, inside a run but not the serializer's work: type and method in <see cref="ContractModule"/>.</summary>
+    /// <summary>Type and method in <see cref="ContractModule"/> that touch the deserialized data, inside a run but outside the serializer's work.</summary>
     public const string Touch = "EtwSerializerProfiler.Contract.GraphModel`*::Touch";
 
     /// <summary>The same in the suite's first versions: type and method in <see cref="Module"/>.</summary>
     public const string OldTouch = "EtwSerializerProfiler.Workload.Data.*::Touch";
 
-    /// <summary>Type in <see cref="ContractModule"/>, a generic one, through whose methods the suite calls every serializer; without the number behind its backtick.</summary>
+    /// <summary>Generic type in <see cref="ContractModule"/> through whose methods the suite calls every serializer; without the number after its backtick.</summary>
     public const string ContractType = "EtwSerializerProfiler.Contract.TypedSerializer`";
 
-    /// <summary>File name of the marks' library, without its extension.</summary>
+    /// <summary>File name of the marks library, without extension.</summary>
     public const string MarksModule = "EtwSerializerProfiler.Marks";
 
-    /// <summary>Type in <see cref="MarksModule"/> whose thread waits for as long as a run lasts, in a method of the operation's name and "Duration".</summary>
+    /// <summary>Type in <see cref="MarksModule"/> whose thread waits during a run, in a method named after the operation plus "Duration".</summary>
     public const string MarkerType = "EtwSerializerProfiler.Marks.RunMarker";
 
-    /// <summary>Operations that the marker thread has a method for. A test holds them to it.</summary>
+    /// <summary>Operations with a method of the marker thread. A test compares them.</summary>
     public static IReadOnlyList<string> MarkedOperations { get; } = ["Serialize", "Deserialize", "Combined", "StartRuntime", "Construct", "FirstSerialize", "FirstDeserialize", "Run"];
 
-    /// <summary>Method of <see cref="MarkerType"/> in which its thread waits while an operation runs.</summary>
+    /// <summary>Method of <see cref="MarkerType"/> in which its thread waits during an operation.</summary>
     public static string WaitOf(string operation) => operation + "Duration";
 
     private const string Namespace = "EtwSerializerProfiler.Workload.Serializers.";
 
-    /// <summary>All serializers, in the order in which they run.</summary>
+    /// <summary>All serializers, in execution order.</summary>
     public static IReadOnlyList<CatalogEntry> All { get; } =
     [
         Entry("XmlSerializer", "XmlText`"),

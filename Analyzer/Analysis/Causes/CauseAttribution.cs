@@ -6,11 +6,11 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Adds each CPU sample of a process to its run, by its serializer and its cause (<see cref="SampleClassifier"/>). Allocates for new symbols, not for samples.</summary>
+/// <summary>Adds each CPU sample of a process to its run, by serializer and cause (<see cref="SampleClassifier"/>). Allocates for new symbols, not for samples.</summary>
 /// <param name="symbols">Symbols of the process.</param>
-/// <param name="pauses">Its collections.</param>
+/// <param name="pauses">Its GCs.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-/// <param name="byMethod">Whether times are kept by method, too.</param>
+/// <param name="byMethod">Whether to keep times by method, too.</param>
 internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, long ticksPerSecond, bool byMethod = false)
 {
     private readonly SampleClassifier _classifier = new(symbols, pauses);
@@ -36,7 +36,7 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, 
         return stack.IsBroken;
     }
 
-    /// <summary>The samples of a run are read: its methods get their names.</summary>
+    /// <summary>Resolves the method names of a run, after its last sample.</summary>
     public void NameMethods(CauseTimes? times)
     {
         if (times?.Symbols is not { } numbers)

@@ -3,39 +3,39 @@ using EtwSerializerProfiler.Analysis.Stacktags;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// The causes and the frames in which they begin, on .NET Framework, .NET Core 3, .NET 5 to 7 and 8 to 10, and on Mono. docs/attribution.md defines each; stacktags/Causes.stacktags is
-/// their file.
+/// The causes and the frames in which they begin, on .NET Framework, .NET Core 3, .NET 5 to 10, and Mono. docs/attribution.md defines each cause;
+/// stacktags/Causes.stacktags is generated from them.
 /// </summary>
 public static class CauseCatalog
 {
-    /// <summary>Key of the cause that a sample has which was taken while its thread collected garbage with the others suspended.</summary>
+    /// <summary>Key of the cause for samples that a thread takes while it performs a GC with the other threads suspended.</summary>
     public const string Collection = "gcCollection";
 
-    /// <summary>Key of the cause that code has which was made while the program ran: by its tags, and by its module when the runtime flags that as dynamic.</summary>
+    /// <summary>Key of the cause for code generated at run time: found by its tags, and by its module if the runtime flags that as dynamic.</summary>
     public const string EmittedCode = "emittedCode";
 
-    /// <summary>Group of the causes that price reflection.</summary>
+    /// <summary>Group of the causes on reflection.</summary>
     public const string ReflectionGroup = "Reflection";
 
-    /// <summary>Group of Activator and what it calls.</summary>
+    /// <summary>Group of Activator and its callees.</summary>
     public const string ActivatorGroup = "Activator";
 
-    /// <summary>The group of the JIT compiler, on any thread but its own.</summary>
+    /// <summary>Group of the JIT compiler, except on its own threads.</summary>
     public const string JitGroup = "JIT";
 
-    /// <summary>Only where nothing stronger is on the stack: casts and barriers are called from everywhere, and emitted code calls everything.</summary>
+    /// <summary>Counts only without a stronger cause on the stack: casts and barriers are called from everywhere, and emitted code calls everything.</summary>
     private const int Helper = -1;
 
-    /// <summary>Runtime code without a better name.</summary>
+    /// <summary>Runtime code without a specific name.</summary>
     private const int Unnamed = -2;
 
-    /// <summary>The kernel, where nothing above it says why.</summary>
+    /// <summary>The kernel, if no frame above it has a cause.</summary>
     private const int LastResort = -3;
 
-    /// <summary>The groups of all causes, in the order of columns.</summary>
+    /// <summary>Groups of all causes, in column order.</summary>
     public static IReadOnlyList<string> Groups => [.. All.Select(cause => cause.Group).Distinct()];
 
-    /// <summary>All causes, in the order of columns.</summary>
+    /// <summary>All causes, in column order.</summary>
     public static IReadOnlyList<Cause> All { get; } =
     [
         new("reflectionGet", ReflectionGroup, "Get", 0,
@@ -132,13 +132,13 @@ public static class CauseCatalog
     /// <summary>The causes as tags: <c>GROUP\NAME</c>.</summary>
     public static Stacktag Root { get; } = RootOf(All);
 
-    /// <summary>The tags that are looked for on whole stacks, in WPA and here.</summary>
+    /// <summary>Tags that apply to whole stacks, in WPA and here.</summary>
     public static Stacktag FileRoot { get; } = RootOf(All.Where(cause => !cause.OnlyBelowEntry));
 
-    /// <summary>The place of a cause in <see cref="All"/>, by its key.</summary>
+    /// <summary>Index in <see cref="All"/> of the cause with a key.</summary>
     public static int NumberOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
 
-    /// <summary>The tag's path of a cause.</summary>
+    /// <summary>Tag path of a cause.</summary>
     public static string PathOf(Cause cause)
     {
         ArgumentNullException.ThrowIfNull(cause);
@@ -153,8 +153,8 @@ public static class CauseCatalog
             : Stacktag.Group(group.Key, [.. group.Select(cause => new Stacktag(cause.Name, cause.Priority, cause.Entrypoints, []))]);
 
     /// <summary>
-    /// Methods of the core library: mscorlib with its native image on Framework, System.Private.CoreLib on .NET. WPA joins type and name of a jitted method by
-    /// two colons and of a precompiled one by a dot.
+    /// Methods of the core library: mscorlib with its native image on .NET Framework, System.Private.CoreLib on .NET. WPA joins type and method with
+    /// two colons for jitted code, and with a dot for precompiled code.
     /// </summary>
     private static StacktagEntrypoint[] Core(params ReadOnlySpan<string> methods)
     {
@@ -171,7 +171,7 @@ public static class CauseCatalog
         return [.. entrypoints];
     }
 
-    /// <summary>Functions of Mono's program: exported ones have names.</summary>
+    /// <summary>Functions of Mono's executable, whose exported functions have names.</summary>
     private static StacktagEntrypoint[] Mono(params ReadOnlySpan<string> functions)
     {
         var entrypoints = new List<StacktagEntrypoint>();
@@ -184,7 +184,7 @@ public static class CauseCatalog
         return [.. entrypoints];
     }
 
-    /// <summary>Functions of the runtime: named where symbols are at hand.</summary>
+    /// <summary>Functions of the runtime, which have names if symbols are available.</summary>
     private static StacktagEntrypoint[] Runtime(params ReadOnlySpan<string> functions)
     {
         var entrypoints = new List<StacktagEntrypoint>();
@@ -198,20 +198,20 @@ public static class CauseCatalog
     }
 }
 
-/// <summary>Something that CPU time below a serializer's entry is spent on.</summary>
+/// <summary>A cause of CPU time below a serializer's entry.</summary>
 /// <param name="Key">Name in CSV and JSON, without the unit.</param>
-/// <param name="Group">Name of the causes that people see in one column.</param>
-/// <param name="Name">Name in the group; empty when the group has no other.</param>
-/// <param name="Priority">0; less for what only counts where nothing else does: helpers of the runtime, the kernel.</param>
-/// <param name="Entrypoints">Frames in which it begins.</param>
+/// <param name="Group">Name of the group; text output shows one column per group.</param>
+/// <param name="Name">Name in the group; empty if the group has only this cause.</param>
+/// <param name="Priority">0; lower for causes that count only without others: helpers of the runtime, the kernel.</param>
+/// <param name="Entrypoints">Frames in which the cause begins.</param>
 public sealed record Cause(string Key, string Group, string Name, int Priority, IReadOnlyList<StacktagEntrypoint> Entrypoints)
 {
     /// <summary>
-    /// Whether its frames tell something only below a serializer's entry: every managed thread begins in the runtime's library, so that the tag would take all stacks that have no
-    /// other one. It is then in no file of tags.
+    /// Whether its frames are significant only below a serializer's entry. Every managed thread begins in the runtime's library, so the tag would match all stacks without
+    /// another tag. It is therefore in no tag file.
     /// </summary>
     public bool OnlyBelowEntry { get; init; }
 
-    /// <summary>Whether its frames take the place of a stronger cause, too: code of a program that reflection calls is no reflection, also when it was emitted.</summary>
+    /// <summary>Whether its frames also replace a stronger cause: program code that reflection calls is not reflection, even if it was emitted.</summary>
     public bool EndsOthers { get; init; }
 }

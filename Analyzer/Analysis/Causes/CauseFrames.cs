@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>How a frame changes the cause that a walk from the serializer's entry towards the leaf has in hand (<see cref="CauseAttribution"/>). Each symbol is looked up once.</summary>
+/// <summary>Updates the current cause of a walk from the serializer's entry to the leaf (<see cref="CauseAttribution"/>), frame by frame. Looks up each symbol once.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class CauseFrames(SymbolResolver resolver)
 {
@@ -17,21 +17,21 @@ internal sealed class CauseFrames(SymbolResolver resolver)
 
     private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
 
-    /// <summary>For each tag of <see cref="s_matcher"/> the number of its cause, -1 for groups.</summary>
+    /// <summary>Cause index for each tag of <see cref="s_matcher"/>; -1 for groups.</summary>
     private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
 
     private readonly SymbolTags _tags = new(resolver, s_matcher);
 
-    /// <summary>By number of the symbol, whether it takes a cause away.</summary>
+    /// <summary>Whether a symbol removes the cause, by symbol index.</summary>
     private readonly List<bool> _isOwn = [];
 
     /// <summary>
-    /// The cause with which a symbol's frame begins, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Emitted modules have any name, so no
-    /// tag finds them.
+    /// The cause that begins at a symbol's frame, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Tags cannot find emitted modules,
+    /// whose names are arbitrary.
     /// </summary>
     public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : resolver.Symbols[symbol].IsEmitted ? s_emittedCode : None;
 
-    /// <summary>Whether a symbol's frame takes a cause away.</summary>
+    /// <summary>Whether a symbol's frame removes the cause.</summary>
     public bool IsOwn(int symbol)
     {
         while (_isOwn.Count <= symbol)
@@ -39,8 +39,8 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return _isOwn[symbol];
     }
 
-    /// <summary>The cause in hand below a frame.</summary>
-    /// <param name="cause">The one in hand above it.</param>
+    /// <summary>Returns the current cause below a frame.</summary>
+    /// <param name="cause">The current cause above the frame.</param>
     /// <param name="symbol">The frame's symbol.</param>
     public int Below(int cause, int symbol)
     {
@@ -48,9 +48,9 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
     }
 
-    /// <summary>The cause that a stack has below one of its frames, and the symbol with which it begins; without a cause that of the leaf.</summary>
+    /// <summary>Finds the cause of a stack below one of its frames, and the symbol at which it begins; without a cause, the leaf's symbol.</summary>
     /// <param name="stack">The stack.</param>
-    /// <param name="caller">Place of the frame; the number of frames for all of them.</param>
+    /// <param name="caller">Position of the frame; the number of frames for the whole stack.</param>
     public (int Cause, int Symbol) Below(SampleStack stack, int caller)
     {
         var symbols = stack.Symbols;
@@ -62,11 +62,11 @@ internal sealed class CauseFrames(SymbolResolver resolver)
                 (cause, begin) = (next, next == None ? symbols[0] : symbols[i]);
         }
 
-        // The runtime's library may have no symbols that name a collection: the thread that keeps the others suspended is in one.
+        // The runtime's library may lack symbols that name a GC; the thread that keeps the others suspended is in one.
         return stack.CollectedBy is not null && cause != s_collection ? (s_collection, symbols[0]) : (cause, begin);
     }
 
-    /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another. Code that ends others (emitted code) is as own code: all that it calls counts as what it is.</summary>
+    /// <summary>Chooses the cause below a frame that begins the second one: a weaker cause does not replace another. Code that ends others (emitted code) acts like own code: its callees count as what they are.</summary>
     public static int Stronger(int cause, int found) =>
         cause == None || CauseCatalog.All[cause].EndsOthers || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
 

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// CPU time of a run, or of a source line, by cause, from its samples. In ticks, so that the parts add up exactly: <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>,
+/// CPU time of a run, or of a source line, by cause, from its samples. Values are in ticks, so that the parts add up exactly: <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>,
 /// <see cref="Serializer"/> = <see cref="Own"/> + all <see cref="Causes"/>.
 /// </summary>
 public sealed class CauseTimes
@@ -11,61 +11,61 @@ public sealed class CauseTimes
     /// <summary>Ticks of the trace's clock in one second.</summary>
     public required long TicksPerSecond { get; init; }
 
-    /// <summary>Below the serializer's entry frame, without a cause: its own code.</summary>
+    /// <summary>Time below the serializer's entry frame without a cause: its own code.</summary>
     public long Own { get; internal set; }
 
-    /// <summary>Below the serializer's entry frame, by cause in the order of <see cref="CauseCatalog.All"/>.</summary>
+    /// <summary>Time below the serializer's entry frame, by cause in the order of <see cref="CauseCatalog.All"/>.</summary>
     public long[] Causes { get; } = new long[CauseCatalog.All.Count];
 
-    /// <summary>Of <see cref="Serializer"/>, what was done when a graph was touched that the serializer reads lazily.</summary>
+    /// <summary>Part of <see cref="Serializer"/> spent when a lazily read graph was touched.</summary>
     internal long LazyReads { get; set; }
 
-    /// <summary>Measuring thread, outside the serializer's entry frame: the benchmark's own work.</summary>
+    /// <summary>Time of the measuring thread outside the serializer's entry frame: the benchmark's own work.</summary>
     public long Harness { get; internal set; }
 
-    /// <summary>Measuring thread, where the stack ends before an entry frame could be on it.</summary>
+    /// <summary>Time of the measuring thread on stacks that end before a possible entry frame.</summary>
     public long Broken { get; internal set; }
 
-    /// <summary>Threads of the garbage collector.</summary>
+    /// <summary>Time of GC threads.</summary>
     public long CollectorThreads { get; internal set; }
 
-    /// <summary>Threads of the JIT compiler.</summary>
+    /// <summary>Time of JIT compiler threads.</summary>
     public long CompilerThreads { get; internal set; }
 
-    /// <summary>Other threads of the process.</summary>
+    /// <summary>Time of other threads of the process.</summary>
     public long OtherThreads { get; internal set; }
 
-    /// <summary>All other processes of the machine, meanwhile: no part of <see cref="Total"/>. Null when the machine was not recorded.</summary>
+    /// <summary>Time of all other processes of the machine during the run, not part of <see cref="Total"/>. Null when the machine was not recorded.</summary>
     public long? OtherProcesses { get; internal set; }
 
-    /// <summary>Whether the serializer's entry frame is known. If not, all that the measuring thread did counts as the serializer's.</summary>
+    /// <summary>Whether the serializer's entry frame is known. If not, all time of the measuring thread counts as the serializer's.</summary>
     public bool HasEntry { get; internal set; }
 
-    /// <summary>Samples below the serializer's entry frame.</summary>
+    /// <summary>Number of samples below the serializer's entry frame.</summary>
     public long Samples { get; internal set; }
 
     /// <summary>
-    /// The time below the entry frame by method: that with which the cause begins (<c>FieldInfo.SetValue</c>), of own code that in which it was spent. The values add up to
-    /// <see cref="Serializer"/>. Null unless it was asked for.
+    /// Time below the entry frame by method: the method at which the cause begins (<c>FieldInfo.SetValue</c>), or for own code the leaf method. The values add up to
+    /// <see cref="Serializer"/>. Null unless requested.
     /// </summary>
     public IReadOnlyDictionary<CauseMethod, long>? Methods { get; internal set; }
 
-    /// <summary>The same by number of the symbol, until the last sample was read.</summary>
+    /// <summary>The same by symbol index, until the last sample is read.</summary>
     internal Dictionary<(int Cause, int Symbol), long>? Symbols { get; set; }
 
-    /// <summary>How far the stacks of all samples of the process can be trusted.</summary>
+    /// <summary>Quality of the stacks of all samples of the process.</summary>
     public StackQuality Quality { get; internal set; }
 
-    /// <summary>Below the serializer's entry frame.</summary>
+    /// <summary>CPU time below the serializer's entry frame.</summary>
     public long Serializer => Own + Causes.Sum();
 
-    /// <summary>The process's CPU time outside the serializer.</summary>
+    /// <summary>CPU time of the process outside the serializer.</summary>
     public long Outside => Harness + Broken + CollectorThreads + CompilerThreads + OtherThreads;
 
-    /// <summary>All CPU time of the process.</summary>
+    /// <summary>Total CPU time of the process.</summary>
     public long Total => Serializer + Outside;
 
-    /// <summary>Time of the causes of a group.</summary>
+    /// <summary>Time of a group of causes.</summary>
     public long Group(string name)
     {
         long sum = 0;
@@ -74,10 +74,10 @@ public sealed class CauseTimes
         return sum;
     }
 
-    /// <summary>A part in ms.</summary>
+    /// <summary>Converts a part to ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 
-    /// <summary>The times of several runs together; null when one of them has none, or there is none.</summary>
+    /// <summary>Sums the times of several runs; null when a run has none, or when there are no runs.</summary>
     public static CauseTimes? Sum(IEnumerable<CauseTimes?> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
@@ -122,7 +122,7 @@ public sealed class CauseTimes
     }
 }
 
-/// <summary>A method with which a cause begins on a run's stacks, or, of a serializer's own code, in which the time was spent.</summary>
-/// <param name="Cause">Number of the cause in <see cref="CauseCatalog.All"/>; -1 for own code.</param>
+/// <summary>A method at which a cause begins on a run's stacks, or a leaf method of a serializer's own code.</summary>
+/// <param name="Cause">Index of the cause in <see cref="CauseCatalog.All"/>; -1 for own code.</param>
 /// <param name="Method">The method.</param>
 public readonly record struct CauseMethod(int Cause, MethodName Method);

@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Finds the frame of a stack in which a serializer's work begins.</summary>
+/// <summary>Finds the frame of a stack at which a serializer's work begins.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class EntryFrames(SymbolResolver resolver)
 {
-    /// <summary>There is no such frame.</summary>
+    /// <summary>No such frame.</summary>
     public const int None = -1;
 
     private readonly SymbolTags _tags = new(resolver, SerializerEntries.Suites.Matcher);
 
-    /// <summary>The tag of a symbol in <see cref="SerializerEntries.Suites"/>, <see cref="None"/> for none.</summary>
+    /// <summary>Tag of a symbol in <see cref="SerializerEntries.Suites"/>, <see cref="None"/> for none.</summary>
     public int TagOf(int symbol) => _tags[symbol];
 
-    /// <summary>The outermost frame with one of the tags: its place from the leaf, <see cref="None"/> when there is none.</summary>
-    /// <param name="stack">Numbers of the symbols, leaf first.</param>
+    /// <summary>Index of the outermost frame with one of the tags, counted from the leaf; <see cref="None"/> when there is none.</summary>
+    /// <param name="stack">Symbol indexes, leaf first.</param>
     /// <param name="entries">The tags.</param>
     public int OutermostOf(ReadOnlySpan<int> stack, IReadOnlySet<int> entries)
     {

@@ -5,14 +5,14 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// When which thread kept the others suspended for a collection. What this thread does meanwhile is the collection: the workstation collector works on the thread that
-/// allocates, and where the runtime's library has no symbols no frame tells it. Keeps the stack that triggered each collection, in memory: the runtime's own unwinder made it.
+/// Records which thread kept the others suspended for a GC, and when. The thread's work in that time is the GC: workstation GC runs on the allocating thread,
+/// and without symbols of the runtime's library no frame shows it. Keeps the stack that triggered each GC, because the runtime's own unwinder walked it.
 /// </summary>
 internal sealed class GcPauses : IEventSubscriber
 {
     private readonly Suspensions _suspensions = new();
 
-    /// <summary>By thread, the stack that triggered the collection which is under way.</summary>
+    /// <summary>Stack that triggered the current GC, by thread.</summary>
     private readonly Dictionary<long, ulong[]> _triggers = [];
     private readonly Dictionary<long, Spans> _threads = [];
 
@@ -40,10 +40,10 @@ internal sealed class GcPauses : IEventSubscriber
         spans.Triggers.Add(trigger ?? []);
     }
 
-    /// <summary>Whether a thread collects garbage at a time.</summary>
+    /// <summary>Whether a thread performs a GC at a time.</summary>
     /// <param name="thread">The thread.</param>
-    /// <param name="time">When, in ticks.</param>
-    /// <param name="trigger">Managed return addresses of the stack that triggered the collection, leaf first; empty when it is not known.</param>
+    /// <param name="time">Time in ticks.</param>
+    /// <param name="trigger">Managed return addresses of the stack that triggered the GC, leaf first; empty when unknown.</param>
     public bool IsCollecting(long thread, long time, out ReadOnlySpan<ulong> trigger)
     {
         trigger = default;
@@ -57,9 +57,9 @@ internal sealed class GcPauses : IEventSubscriber
         return true;
     }
 
-    /// <summary>Pauses of a thread, in order of time; they do not overlap.</summary>
-    /// <param name="Starts">Begins in ticks.</param>
+    /// <summary>Pauses of a thread in time order, without overlap.</summary>
+    /// <param name="Starts">Starts in ticks.</param>
     /// <param name="Stops">Ends in ticks.</param>
-    /// <param name="Triggers">Stacks that triggered the collections.</param>
+    /// <param name="Triggers">Stacks that triggered the GCs.</param>
     private sealed record Spans(List<long> Starts, List<long> Stops, List<ulong[]> Triggers);
 }

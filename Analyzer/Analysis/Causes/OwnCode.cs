@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Tells code that ends a cause: that of serializers and programs. What reflection calls (a property's setter, a constructor) is no reflection any more; what the platform
-/// calls below reflection still is.
+/// Recognizes code that ends a cause: code of serializers and programs. A callee of reflection (a property setter, a constructor) is no longer reflection;
+/// platform code that reflection calls still is.
 /// </summary>
 public static class OwnCode
 {
     /// <summary>
-    /// Begins of the names of assemblies in the shared frameworks Microsoft.NETCore.App and Microsoft.AspNetCore.App and in .NET Framework, and of XmlSerializer's generated assembly. Other
+    /// Name prefixes of assemblies in the shared frameworks Microsoft.NETCore.App and Microsoft.AspNetCore.App, in .NET Framework, and of XmlSerializer's generated assembly. Other
     /// assemblies named Microsoft (CodeAnalysis, EntityFrameworkCore, Data.SqlClient) are libraries.
     /// </summary>
     private static readonly string[] s_platform =
@@ -19,7 +19,7 @@ public static class OwnCode
         "Microsoft.Net.", "Microsoft.Transactions.", "Microsoft.VisualBasic.", "Microsoft.VisualC.", "Microsoft.Win32.", "Microsoft.Xml.",
     ];
 
-    /// <summary>Whether a frame is code of a serializer or program, not of the platform or the operating system.</summary>
+    /// <summary>Whether a frame is code of a serializer or program, not of the platform or operating system.</summary>
     public static bool IsIn(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
@@ -28,7 +28,7 @@ public static class OwnCode
         return IsOfProgram(symbol.Kind, symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
     }
 
-    /// <summary>Whether code is of the program or its libraries, not of the platform: managed code of an assembly with another name than the platform's.</summary>
+    /// <summary>Whether code belongs to the program or its libraries: managed code of an assembly without a platform name.</summary>
     public static bool IsOfProgram(CodeKind? kind, string module)
     {
         ArgumentNullException.ThrowIfNull(module);

@@ -5,20 +5,20 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Tells of each CPU sample of a process the serializer's part and the cause. Allocates for new symbols, not for samples.</summary>
+/// <summary>Assigns each CPU sample of a process to a part of its time and to a cause. Allocates for new symbols, not for samples.</summary>
 /// <remarks>
-/// <para>A sample belongs to the serializer of its run when the entry frame of this serializer is on its stack; the outermost one counts. Below it the stack is walked
-/// towards the leaf with one value in hand, the cause, which is none at the entry. A frame with a cause (<see cref="CauseCatalog"/>) puts its own in its place, unless that
-/// is weaker: the runtime's helpers and the kernel are called from everywhere, and a page fault in a collection is the collection's. A frame of a serializer's or a
-/// program's own code (<see cref="OwnCode"/>) takes the cause away: what reflection calls is no reflection. What is in hand at the leaf is the sample's cause, and none
-/// is the serializer's own time. So each sample has one cause, and own time and causes add up to the serializer's.</para>
-/// <para>WPA takes the deepest frame of the highest priority of all of the stack, and so gives a serializer's reflection to reflection and not to the serializer.
-/// Without the step that takes a cause away, the causes here are the tags it shows.</para>
-/// <para>A frame's tag is found once for each symbol. A stack is then a walk over numbers: to intern stacks and keep an answer for each would cost a look-up for each frame,
-/// and this costs an array's element.</para>
+/// <para>A sample belongs to the serializer of its run if the serializer's entry frame is on its stack; the outermost one counts. From there the stack is walked
+/// towards the leaf with a current cause, which is none at the entry. A frame with a cause (<see cref="CauseCatalog"/>) replaces the current one, unless its cause
+/// is weaker: the runtime's helpers and the kernel are called from everywhere, and a page fault in a GC belongs to the GC. A frame of a serializer's or
+/// program's own code (<see cref="OwnCode"/>) removes the cause: what reflection calls is not reflection. The current cause at the leaf is the sample's cause; none
+/// is the serializer's own time. So each sample has one cause, and own time and causes add up to the serializer's time.</para>
+/// <para>WPA takes the deepest frame with the highest priority on the whole stack, and so counts a serializer's reflection for reflection and not for the serializer.
+/// Without the step that removes a cause, the causes here equal WPA's tags.</para>
+/// <para>Each symbol's tag is found once, so a stack is a walk over integers. Interning stacks and keeping an answer for each would cost a look-up per frame,
+/// while this costs an array access.</para>
 /// </remarks>
 /// <param name="symbols">Symbols of the process.</param>
-/// <param name="pauses">Its collections.</param>
+/// <param name="pauses">Its GCs.</param>
 internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
 {
     private const int None = EntryFrames.None;
@@ -26,13 +26,13 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
     private readonly CauseFrames _frames = new(symbols.Resolver);
     private readonly EntryFrames _entries = new(symbols.Resolver);
 
-    /// <summary>By number of the thread, what it works for.</summary>
+    /// <summary>Role of each thread, by thread number.</summary>
     private readonly Dictionary<long, ThreadRole> _roles = [];
 
-    /// <summary>The stack of the sample that was told last.</summary>
+    /// <summary>Stack of the last classified sample.</summary>
     public SampleStack Stack { get; } = new(symbols.Resolver, pauses);
 
-    /// <summary>What a sample in a run was spent on.</summary>
+    /// <summary>Classifies a sample in a run.</summary>
     public SampleClass Classify(in CpuSample sample, RunTally run)
     {
         Stack.Walk(sample);
@@ -61,14 +61,14 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
     }
 }
 
-/// <summary>What a CPU sample was spent on.</summary>
-/// <param name="Part">Part of the process's time.</param>
-/// <param name="Cause">Number of the cause in <see cref="CauseCatalog.All"/>; -1 for none, and outside of the serializer.</param>
-/// <param name="Symbol">Number of the symbol with which the cause begins; without a cause that of the leaf.</param>
-/// <param name="IsLazyRead">Whether the serializer did it when a graph that it reads lazily was touched.</param>
+/// <summary>Classification of a CPU sample.</summary>
+/// <param name="Part">Part of the process's CPU time.</param>
+/// <param name="Cause">Index of the cause in <see cref="CauseCatalog.All"/>; -1 for none, and outside the serializer.</param>
+/// <param name="Symbol">Index of the symbol at which the cause begins; without a cause, the leaf's symbol.</param>
+/// <param name="IsLazyRead">Whether the serializer ran because a lazily read graph was touched.</param>
 internal readonly record struct SampleClass(SamplePart Part, int Cause, int Symbol, bool IsLazyRead = false);
 
-/// <summary>Which part of a process's CPU time in a run a sample belongs to.</summary>
+/// <summary>Parts of a process's CPU time in a run.</summary>
 public enum SamplePart
 {
     /// <summary>Below the serializer's entry frame.</summary>
@@ -77,13 +77,13 @@ public enum SamplePart
     /// <summary>Measuring thread, outside the serializer's entry frame: the benchmark's own work.</summary>
     Harness = 1,
 
-    /// <summary>Measuring thread, where the stack ends before an entry frame could be on it.</summary>
+    /// <summary>Measuring thread, on stacks that end before a possible entry frame.</summary>
     Broken = 2,
 
-    /// <summary>Threads of the garbage collector.</summary>
+    /// <summary>GC threads.</summary>
     CollectorThreads = 3,
 
-    /// <summary>Threads of the JIT compiler.</summary>
+    /// <summary>JIT compiler threads.</summary>
     CompilerThreads = 4,
 
     /// <summary>Other threads of the process.</summary>

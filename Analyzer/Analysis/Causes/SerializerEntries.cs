@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Stacktags;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Which tags are the entries of a serializer.</summary>
+/// <summary>Maps serializers and operations to the tags of their entries.</summary>
 public sealed class SerializerEntries
 {
     private readonly Dictionary<string, HashSet<int>> _byName = new(StringComparer.OrdinalIgnoreCase);
@@ -29,22 +29,22 @@ public sealed class SerializerEntries
             Add(_byName, entry.Name, Touch);
     }
 
-    /// <summary>The entries of the suites' serializers.</summary>
+    /// <summary>Entries of the suites' serializers.</summary>
     public static SerializerEntries Suites { get; } = new(SerializerTags.Root);
 
     /// <summary>Finds the tags of frames.</summary>
     public StacktagMatcher Matcher { get; }
 
-    /// <summary>Tag of the methods that touch the data read: an entry of lazy serializers.</summary>
+    /// <summary>Tag of the methods that touch deserialized data: an entry of lazy serializers.</summary>
     public int Touch { get; } = -1;
 
-    /// <summary>Tags that are entries of a serializer; null when its name is not known.</summary>
+    /// <summary>Tags of a serializer's entries; null when its name is unknown.</summary>
     public IReadOnlySet<int>? Of(string serializer) => _byName.GetValueOrDefault(serializer);
 
-    /// <summary>Tags that are entries of an operation, whoever's; null when there are none.</summary>
+    /// <summary>Tags of an operation's entries, for any serializer; null when there are none.</summary>
     public IReadOnlySet<int>? OfOperation(string operation) => _byOperation.GetValueOrDefault(operation);
 
-    /// <summary>The operation and serializer whose entry a tag is; null for another tag.</summary>
+    /// <summary>Operation and serializer of an entry tag; null for other tags.</summary>
     public (string Operation, string Serializer)? Entry(int tag) => _byTag.TryGetValue(tag, out var entry) ? entry : null;
 
     private static void Add(Dictionary<string, HashSet<int>> sets, string key, int tag)

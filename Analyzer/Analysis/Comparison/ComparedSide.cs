@@ -6,28 +6,28 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>One side of a comparison: one recording, or a set of recordings of the same build.</summary>
-/// <param name="Name">What it is called: the path that was named.</param>
-/// <param name="Recordings">Its recordings, one at least.</param>
+/// <param name="Name">Its name: the path on the command line.</param>
+/// <param name="Recordings">Its recordings, at least one.</param>
 public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> Recordings)
 {
-    /// <summary>Runtimes of its runs, without repeats.</summary>
+    /// <summary>Distinct runtimes of its runs.</summary>
     public IReadOnlyList<string> Runtimes => [.. Recordings.SelectMany(recording => recording.Result.Runs).Select(run => run.Runtime).Where(name => name.Length > 0).Distinct()];
 
-    /// <summary>Whether rows of a recording of it are told apart by their runtime.</summary>
+    /// <summary>Whether rows of its recordings are distinguished by runtime.</summary>
     public bool HasSeveralRuntimes => Recordings.Any(recording => recording.Result.Runs.Any(run => run.IsOneOfSeveralRuntimes));
 
-    /// <summary>Events that could not be written, over all recordings.</summary>
+    /// <summary>Lost events, over all recordings.</summary>
     public long LostEvents => Recordings.Sum(recording => recording.Result.LostEvents);
 
-    /// <summary>Runs that are expected and were not found.</summary>
+    /// <summary>Number of expected runs that are missing.</summary>
     public int MissingRuns => Recordings.Sum(recording => Math.Max(0, (recording.Result.RunsExpected ?? recording.Result.RunsFound) - recording.Result.RunsFound));
 
-    /// <summary>Its runs by row, warm-ups left out unless they are asked for.</summary>
-    /// <param name="filter">Which runs count.</param>
-    /// <param name="options">Whether disturbed runs do.</param>
-    /// <param name="disturbance">Tells which are.</param>
-    /// <param name="byRuntime">Whether rows are told apart by their runtime.</param>
-    /// <param name="byRecording">Whether runs are alike in their recording, as one of the sides has several; else in their process.</param>
+    /// <summary>Groups its runs by row; warm-ups only if requested.</summary>
+    /// <param name="filter">Selects the runs.</param>
+    /// <param name="options">Whether disturbed runs count.</param>
+    /// <param name="disturbance">Recognizes disturbed runs.</param>
+    /// <param name="byRuntime">Whether rows are distinguished by runtime.</param>
+    /// <param name="byRecording">Whether runs cluster by recording, because a side has several; else by process.</param>
     public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, Disturbance disturbance, bool byRuntime, bool byRecording)
     {
         ArgumentNullException.ThrowIfNull(filter);

@@ -4,17 +4,17 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>Compares the runs of two sides: row by row, measure by measure, and says what the differences are made of.</summary>
+/// <summary>Compares the runs of two sides by row and measure, and breaks down the differences.</summary>
 public static class ComparisonAnalysis
 {
-    /// <summary>What runtimes are known to differ in, whatever the serializer.</summary>
+    /// <summary>Causes in which runtimes are known to differ, whatever the serializer.</summary>
     private static readonly IReadOnlyList<string> s_ofRuntimes = ["Reflection", "Activator"];
 
-    /// <summary>Compares.</summary>
-    /// <param name="baseline">The side that is compared with: a recording, or a set of them whose spread then bounds the noise.</param>
-    /// <param name="other">The side that is compared.</param>
-    /// <param name="query">What is asked.</param>
-    /// <exception cref="NotComparableException">The sides have no row in common, or one has several runtimes and the other has not.</exception>
+    /// <summary>Compares two sides.</summary>
+    /// <param name="baseline">The base side: a recording, or a set of them whose spread then bounds the noise.</param>
+    /// <param name="other">The other side.</param>
+    /// <param name="query">The query.</param>
+    /// <exception cref="NotComparableException">The sides have no row in common, or only one has several runtimes.</exception>
     public static ComparisonResult Compare(ComparedSide baseline, ComparedSide other, ComparisonQuery query)
     {
         ArgumentNullException.ThrowIfNull(baseline);
@@ -57,7 +57,7 @@ public static class ComparisonAnalysis
         };
     }
 
-    /// <summary>By operation, object count, payload and threads; the largest change first among those that are alike, as the eye looks for it.</summary>
+    /// <summary>Sorts by operation, object count, payload and threads; among equal ones, the largest change comes first, because readers look for it.</summary>
     private static IReadOnlyList<ComparedPair> Sorted(List<ComparedPair> pairs) =>
     [
         .. pairs.OrderBy(pair => pair.Key.Operation, StringComparer.Ordinal).ThenBy(pair => pair.Key.ObjectCount).ThenBy(pair => pair.Key.PayloadBytes).ThenBy(pair => pair.Key.ThreadCount)
@@ -69,11 +69,11 @@ public static class ComparisonAnalysis
         var known = CauseCatalog.Groups;
         return
         [
-            .. names.SelectMany(name => NameChoice.Find(name, known) is { Count: > 0 } found ? found : throw new NotComparableException($"there is no cause '{name}' to factor out", name, NameChoice.Advice(name, known))).Distinct(),
+            .. names.SelectMany(name => NameChoice.Find(name, known) is { Count: > 0 } found ? found : throw new NotComparableException($"unknown cause '{name}'", name, NameChoice.Advice(name, known))).Distinct(),
         ];
     }
 
-    /// <summary>Whether the sides ran on different runtimes, or versions but for the patch level.</summary>
+    /// <summary>Whether the sides ran on different runtimes, or on versions that differ in more than the patch level.</summary>
     private static bool AreOtherRuntimes(ComparedSide baseline, ComparedSide other)
     {
         static HashSet<string> Names(ComparedSide side) => [.. side.Runtimes.Select(RuntimeNames.Short)];
@@ -85,10 +85,10 @@ public static class ComparisonAnalysis
         if (baseline.HasSeveralRuntimes == other.HasSeveralRuntimes)
             return baseline.HasSeveralRuntimes;
         var several = baseline.HasSeveralRuntimes ? baseline : other;
-        throw new NotComparableException($"it holds runs on {string.Join(", ", several.Runtimes)} and the other side on one runtime", several.Name, $"name the recording of one ({several.Name}/RUNTIME), or choose with --runtime");
+        throw new NotComparableException($"it has runs on {string.Join(", ", several.Runtimes)}, but the other side has one runtime", several.Name, $"name the recording of one runtime ({several.Name}/RUNTIME), or select it with --runtime");
     }
 
-    /// <summary>Ratio of the machines' speeds by the speed probe: what the first machine takes for the same work, relative to the other. Without it that of their clocks.</summary>
+    /// <summary>Ratio of the machines' speeds by the speed probe: time of the first machine for the same work, relative to the other. Without probe, the ratio of their clocks.</summary>
     private static double Factor(ComparedSide baseline, ComparedSide other)
     {
         if (Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to)
@@ -99,11 +99,11 @@ public static class ComparisonAnalysis
     }
 
     private static NotComparableException NothingInCommon(ComparedSide baseline, ComparedSide other, IEnumerable<SummaryKey> first, IEnumerable<SummaryKey> second) =>
-        new($"no row of the one has a partner in the other: {Some(first)} against {Some(second)}", $"{baseline.Name}, {other.Name}", "record both with the same serializers, tests, object counts, payload and threads, or choose others with --serializer and --test");
+        new($"the sides have no row in common: {Some(first)} against {Some(second)}", $"{baseline.Name}, {other.Name}", "record both with the same serializers, tests, object counts, payload and threads, or select others with --serializer and --test");
 
     private static string Some(IEnumerable<SummaryKey> keys)
     {
         var names = keys.Select(key => key.ToString()).Order(StringComparer.Ordinal).ToList();
-        return names.Count == 0 ? "none that match" : string.Join("; ", names.Take(3)) + (names.Count > 3 ? $" and {names.Count - 3} more" : "");
+        return names.Count == 0 ? "no match" : string.Join("; ", names.Take(3)) + (names.Count > 3 ? $" and {names.Count - 3} more" : "");
     }
 }

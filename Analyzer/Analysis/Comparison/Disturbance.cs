@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Whether something besides the program had the machine during a run: another guest of the host, which shares the core, or another process, which shares the processors; or a dump was written in it.
+/// Recognizes runs during which something besides the program used the machine: another guest of the host, which shares the core; another process, which shares the processors; or the writing of a dump.
 /// </summary>
 /// <remarks>
-/// <para>The first is told by the suite's speed probe, a fixed piece of work before and after each run (docs/metrics.md): on a virtual machine whose core another guest shares, and on a
-/// processor that throttles, the same run takes up to twice as long while its CPU time equals its wall time, and nothing in the trace tells why. The fastest probe is that of all
-/// recordings of one machine and runtime, so that a recording which was slow from begin to end is seen to be.</para>
-/// <para>The second is told by the context switches: time in which the measuring thread could have run and had no processor, and which the other threads of its own process do not
-/// account for.</para>
-/// <para>To leave such runs out is no selection by outcome: neither sign is the time that is compared, and both are looked for on both sides alike.</para>
+/// <para>The suite's speed probe, a fixed piece of work before and after each run (docs/metrics.md), shows the first: on a virtual machine whose core another guest shares, and on a
+/// processor that throttles, the same run takes up to twice as long while its CPU time equals its wall time, and nothing in the trace shows why. The fastest probe is taken over all
+/// recordings of one machine and runtime, so that a recording that was slow throughout is recognized, too.</para>
+/// <para>Context switches show the second: time in which the measuring thread was ready without a processor, and which the other threads of its own process do not
+/// explain.</para>
+/// <para>Excluding such runs is not a selection by outcome: neither sign is the compared time, and both sides are checked alike.</para>
 /// </remarks>
 public sealed class Disturbance
 {
-    /// <summary>Share of a run's wall time without a processor from which on it was disturbed.</summary>
+    /// <summary>Share of a run's wall time without a processor above which it counts as disturbed.</summary>
     public const double ReadyShare = 0.05;
 
     /// <summary>Fastest probe by machine and runtime, in ns.</summary>
@@ -36,10 +36,10 @@ public sealed class Disturbance
         }
     }
 
-    /// <summary>Whether the run was disturbed, as far as its recording tells.</summary>
+    /// <summary>Whether the run was disturbed, as far as its recording shows.</summary>
     public bool IsDisturbed(ComparedRecording recording, Run run) => run.DumpMs is not null || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
 
-    /// <summary>How many times the fastest probe's time the slower one beside the run took; null when there was none.</summary>
+    /// <summary>Time of the slower probe beside the run relative to the fastest probe; null without probes.</summary>
     public double? Factor(ComparedRecording recording, Run run)
     {
         ArgumentNullException.ThrowIfNull(recording);
@@ -54,7 +54,7 @@ public sealed class Disturbance
         return run is { Measuring: { } measuring, CpuMs: { } cpu } && measuring.ReadyMs - Math.Max(0, cpu - measuring.OnCpuMs) > ReadyShare * run.WallMs;
     }
 
-    /// <summary>Fastest probe of the recordings of a side in ns; null when they had none.</summary>
+    /// <summary>Fastest probe of a side's recordings in ns; null without probes.</summary>
     public static double? FastestOf(ComparedSide side)
     {
         ArgumentNullException.ThrowIfNull(side);

@@ -5,21 +5,21 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>What two sides ran on, where it is not the same.</summary>
+/// <summary>Finds differences between the environments of two sides.</summary>
 internal static class EnvironmentDifferences
 {
-    /// <summary>Settings of the suite's runs that change times, by their names in environment.json and for people.</summary>
+    /// <summary>Settings of the suite's runs that affect times, by their names in environment.json and in text output.</summary>
     private static readonly (string Key, string Name)[] s_settings =
     [
         ("serverGc", "server GC"), ("concurrentGc", "concurrent GC"), ("latencyMode", "GC latency mode"), ("tieredCompilation", "tiered compilation"), ("tieredPgo", "tiered PGO"),
         ("readyToRun", "ReadyToRun code"), ("governor", "CPU frequency governor"),
     ];
 
-    /// <summary>Mean intervals whose ratio is below this are one: by ptrace each sample stands for a time of its own.</summary>
+    /// <summary>Ratio below which two mean intervals count as equal: with ptrace, each sample has its own weight.</summary>
     private const double SameInterval = 1.25;
 
-    /// <summary>Finds them.</summary>
-    /// <returns>A sentence each, without a full stop.</returns>
+    /// <summary>Finds the differences.</summary>
+    /// <returns>One sentence each, without a full stop.</returns>
     public static IReadOnlyList<string> Find(ComparedSide baseline, ComparedSide other)
     {
         var differences = new List<string>();
@@ -49,7 +49,7 @@ internal static class EnvironmentDifferences
         }
     }
 
-    /// <summary>Clock of the first processor of a side's machine in MHz, as its recordings and traces tell; null when none does.</summary>
+    /// <summary>Clock of the first processor of a side's machine in MHz, from its recordings and traces; null when unknown.</summary>
     public static double? Megahertz(ComparedSide side)
     {
         var known = Environments(side).Select(environment => environment.CpuMegahertz ?? 0).Where(megahertz => megahertz > 0).ToList();
@@ -61,7 +61,7 @@ internal static class EnvironmentDifferences
 
     private static IEnumerable<InputEnvironment> Environments(ComparedSide side) => side.Recordings.SelectMany(recording => recording.Input.Environments);
 
-    /// <summary>CPU time of a sample, as the samples themselves have it.</summary>
+    /// <summary>CPU time per sample, from the samples themselves.</summary>
     private static List<double> SampleIntervals(ComparedSide side) =>
     [
         .. side.Recordings.Select(recording => recording.Result.Runs.Where(run => run.Samples is { Count: > 0 }).ToList()).Where(runs => runs.Count > 0)
@@ -71,7 +71,7 @@ internal static class EnvironmentDifferences
     private static List<string> Milliseconds(IEnumerable<double> intervals) =>
         [.. intervals.Select(interval => interval.ToString("0.###", CultureInfo.InvariantCulture) + " ms").Distinct().Order(StringComparer.Ordinal)];
 
-    /// <summary>Rounded to 50: what the kernel tells moves by some from one reading to the next.</summary>
+    /// <summary>Rounds to 50, because the kernel's values vary slightly between readings.</summary>
     private static string Megahertz(double? megahertz) => megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
 
     private static string Setting(RunEnvironment? environment, string key) =>

@@ -5,19 +5,19 @@ using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>Takes the difference of two sides apart.</summary>
+/// <summary>Breaks down the difference of two sides.</summary>
 /// <remarks>
-/// Wall time of a run on one thread is what its thread did: on a processor, waiting, ready. The time on a processor is that of its samples, each of which has one cause
-/// (<see cref="CauseAttribution"/>), and of what was not sampled, which is part of the rest. A part's error is that of counting samples: n samples stand for n ± √n. All are of one operation, which a
-/// run is unless it is an iteration of BenchmarkDotNet.
+/// The wall time of a run on one thread consists of its thread's time on a processor, waiting and ready. Samples divide the time on a processor, each with one cause
+/// (<see cref="CauseAttribution"/>); unsampled time is part of the rest. A part's error is that of its sample count: n ± √n. All values are per operation, which equals a
+/// run except for iterations of BenchmarkDotNet.
 /// </remarks>
 internal static class ExplanationBuilder
 {
     private const string OwnCode = "Own code";
 
-    /// <summary>Explains; null when nothing that would is recorded on both sides.</summary>
-    /// <param name="baseline">Runs of the first side that are compared.</param>
-    /// <param name="other">Runs of the other side.</param>
+    /// <summary>Explains the difference; null when the sides did not record enough.</summary>
+    /// <param name="baseline">Compared runs of base.</param>
+    /// <param name="other">Compared runs of the other side.</param>
     public static Explanation? Explain(IReadOnlyList<Run> baseline, IReadOnlyList<Run> other)
     {
         if (baseline.Count == 0 || other.Count == 0)
@@ -106,7 +106,7 @@ internal static class ExplanationBuilder
 
     private static (double Ms, double Error) Sampled(IReadOnlyList<Run> runs, Func<CauseTimes, long> ticks) => Estimate(runs.Sum(run => run.Causes!.ToMilliseconds(ticks(run.Causes))), runs);
 
-    /// <summary>Mean of a sampled time and its standard error: n samples stand for n ± √n.</summary>
+    /// <summary>Mean of a sampled time and its standard error: n samples represent n ± √n.</summary>
     private static (double Ms, double Error) Estimate(double sumMs, IReadOnlyList<Run> runs)
     {
         double samples = runs.Sum(run => run.Samples?.Count ?? 0), sampledMs = runs.Sum(run => run.Samples?.CpuMs ?? 0);

@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>The rows whose stacks two sides have in common.</summary>
+/// <summary>Finds rows with stacks on both sides.</summary>
 public static class FlamePairs
 {
     /// <summary>
-    /// Measured runs of each row on both sides. The stacks of a row are over all object counts, so the sides must have run the same shares of them: else its mean a run would change with the mix.
+    /// Number of measured runs of each row on both sides. A row's stacks cover all object counts, so both sides must have the same mix of them; else the mean per run would change with the mix.
     /// </summary>
-    /// <param name="compared">What was compared.</param>
-    /// <param name="filter">Which runs count.</param>
-    /// <param name="leftOut">Rows of other shares of the object counts.</param>
+    /// <param name="compared">The comparison.</param>
+    /// <param name="filter">Selects the runs.</param>
+    /// <param name="leftOut">Receives rows with different mixes of object counts.</param>
     public static IReadOnlyDictionary<SummaryKey, (int Base, int Other)> Of(ComparisonResult compared, RunFilter filter, out IReadOnlyList<string> leftOut)
     {
         ArgumentNullException.ThrowIfNull(compared);
@@ -23,7 +23,7 @@ public static class FlamePairs
         return pairs[true].ToDictionary(key => key, key => (before[key].Values.Sum(), after[key].Values.Sum()));
     }
 
-    /// <summary>Runs by row and object count.</summary>
+    /// <summary>Number of runs by row and object count.</summary>
     private static Dictionary<SummaryKey, Dictionary<int, int>> Counts(ComparedSide side, RunFilter filter) =>
         side.Recordings.SelectMany(recording => recording.Result.Runs).Where(filter.Matches).GroupBy(run => SummaryKey.Of(run) with { ObjectCount = 0 })
             .ToDictionary(row => row.Key, row => row.GroupBy(run => run.Identity.ObjectCount).ToDictionary(count => count.Key, count => count.Count()));

@@ -6,69 +6,69 @@ public sealed record MetricComparison
     /// <summary>The measure.</summary>
     public required Metric Metric { get; init; }
 
-    /// <summary>Median of the first side in ms or bytes; null when it was not recorded.</summary>
+    /// <summary>Median of base in ms or bytes; null when not recorded.</summary>
     public double? Baseline { get; init; }
 
     /// <summary>Median of the other side.</summary>
     public double? Other { get; init; }
 
-    /// <summary>Runs of the first side that were compared.</summary>
+    /// <summary>Number of compared runs of base.</summary>
     public int BaselineRuns { get; init; }
 
-    /// <summary>Runs of the other side.</summary>
+    /// <summary>Number of compared runs of the other side.</summary>
     public int OtherRuns { get; init; }
 
-    /// <summary>Shift from the first side to the other (Hodges and Lehmann) in ms or bytes. The medians' difference can be another one: it has twice the error.</summary>
+    /// <summary>Shift from base to the other side (Hodges and Lehmann) in ms or bytes. It can differ from the difference of the medians, which has twice the error.</summary>
     public double? Difference { get; init; }
 
-    /// <summary>Ratio of the other side to the first (the shift of logarithms); null where values are 0.</summary>
+    /// <summary>Ratio of the other side to base (shift of logarithms); null for values of 0.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Low end of the interval: of the ratio where there is one, else of the difference.</summary>
+    /// <summary>Lower end of the interval: of the ratio if there is one, else of the difference.</summary>
     public double? Low { get; init; }
 
-    /// <summary>High end of the interval.</summary>
+    /// <summary>Upper end of the interval.</summary>
     public double? High { get; init; }
 
-    /// <summary>How likely such a difference is when the sides are equal.</summary>
+    /// <summary>Probability of such a difference between equal sides.</summary>
     public double? PValue { get; init; }
 
-    /// <summary>Standard deviation of runs (robust), relative to the median of wall time of the first side for parts of time, else to the measure itself.</summary>
+    /// <summary>Robust standard deviation of runs, relative to the median wall time of base for parts of time, else to the measure itself.</summary>
     public double? Noise { get; init; }
 
-    /// <summary>Factor by which processes that differ raise the variance of the difference.</summary>
+    /// <summary>Factor by which differing processes increase the variance of the difference.</summary>
     public double DesignEffect { get; init; } = 1;
 
-    /// <summary>Whether runs of one process are more alike than those of two, or are assumed to be: more runs of the same processes then tell little.</summary>
+    /// <summary>Whether runs of one process are more alike than runs of two, measured or assumed: more runs of the same processes then add little.</summary>
     public bool HasAlikeRuns => DesignEffect > 1;
 
-    /// <summary>What it comes to.</summary>
+    /// <summary>The verdict.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>Runs a side that the difference to be resolved takes; with <see cref="Verdict.TooFewRuns"/>.</summary>
+    /// <summary>Runs per side needed to resolve the difference; with <see cref="Verdict.TooFewRuns"/>.</summary>
     public int? NeededRuns { get; init; }
 
-    /// <summary>The comparison of ranks behind the verdict: of logarithms where there is a ratio, else in ms or bytes; null when the measure was not recorded.</summary>
+    /// <summary>The rank comparison behind the verdict: of logarithms if there is a ratio, else in ms or bytes; null when the measure was not recorded.</summary>
     public RankComparison? Ranks { get; init; }
 
-    /// <summary>What a relative difference is relative to, in the unit of <see cref="Ranks"/>: wall time of the first side for parts of time; 0 where there is a ratio.</summary>
+    /// <summary>Reference of relative differences, in the unit of <see cref="Ranks"/>: wall time of base for parts of time; 0 if there is a ratio.</summary>
     public double Whole { get; init; }
 
-    /// <summary>The difference as a share: of the measure itself, or of the first side's wall time for parts of time. Null when that is 0.</summary>
+    /// <summary>The difference as a share of the measure itself, or of base's wall time for parts of time. Null when that is 0.</summary>
     public double? Relative => Ratio - 1 ?? (Whole > 0 ? Difference / Whole : null);
 
     /// <summary>The interval of <see cref="Relative"/>.</summary>
     public (double Low, double High)? RelativeInterval =>
         Low is not { } low || High is not { } high ? null : Ratio is not null ? (low - 1, high - 1) : Whole > 0 ? (low / Whole, high / Whole) : null;
 
-    /// <summary>Whether a relative difference of <paramref name="share"/> would have been found, as often as the options ask for.</summary>
+    /// <summary>Whether a relative difference of <paramref name="share"/> would have been found with the power of the options.</summary>
     public bool Resolves(double share, ComparisonOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         return Ranks?.Resolves(SizeOf(share), options.SignificanceLevel, options.Power) == true;
     }
 
-    /// <summary>Runs a side that a relative difference of <paramref name="share"/> takes to be found.</summary>
+    /// <summary>Runs per side needed to find a relative difference of <paramref name="share"/>.</summary>
     public int? RunsToResolve(double share, ComparisonOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -79,10 +79,10 @@ public sealed record MetricComparison
 
     /// <summary>Compares one measure.</summary>
     /// <param name="metric">The measure.</param>
-    /// <param name="baseline">Runs of the first side that count.</param>
-    /// <param name="other">Runs of the other side.</param>
-    /// <param name="options">How.</param>
-    /// <param name="otherFactor">Factor of the other side's times, 1 unless they are normalized.</param>
+    /// <param name="baseline">Counted runs of base.</param>
+    /// <param name="other">Counted runs of the other side.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="otherFactor">Factor for the other side's times; 1 unless normalized.</param>
     public static MetricComparison Of(Metric metric, SideRuns baseline, SideRuns other, ComparisonOptions options, double otherFactor = 1)
     {
         ArgumentNullException.ThrowIfNull(metric);
@@ -99,7 +99,7 @@ public sealed record MetricComparison
         var linear = RankComparison.Of(first, second, options.SignificanceLevel, between * Math.Max(Median(first), Median(second)))!;
         var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel, between)! : linear;
 
-        // A part of the run's time is judged by what it is of the run.
+        // A part of a run's time is judged relative to the run.
         var whole = metric.Kind == MetricKind.PartOfTime ? baseline.Values(Metric.Wall) is { } walls ? Median(walls) : 0 : isRatio ? 1 : Median(first);
         var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
         var compared = new MetricComparison
@@ -133,10 +133,10 @@ public sealed record MetricComparison
     private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) => [.. recordings.Select(values => Array.ConvertAll(values, value => Math.Log(value)))];
 }
 
-/// <summary>What a comparison of the runs of two sides came to.</summary>
+/// <summary>Verdict on two sides' runs.</summary>
 public enum Verdict
 {
-    /// <summary>No difference beyond noise was found, and one as large as was to be resolved would have been.</summary>
+    /// <summary>No difference beyond noise, and a difference as large as the one to resolve would have been found.</summary>
     Same = 0,
 
     /// <summary>The other side costs more.</summary>
@@ -145,7 +145,7 @@ public enum Verdict
     /// <summary>The other side costs less.</summary>
     Better = 2,
 
-    /// <summary>No difference beyond noise was found, but one as large as was to be resolved could hide in it.</summary>
+    /// <summary>No difference beyond noise, but noise could hide a difference as large as the one to resolve.</summary>
     TooFewRuns = 3,
 
     /// <summary>One side or both did not record the measure.</summary>

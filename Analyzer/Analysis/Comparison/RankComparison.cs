@@ -7,35 +7,35 @@ using Perfolizer.Metrology;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Two samples compared by their ranks: the shift between them with its interval, how likely it is by chance, and how many runs would tell.
+/// Comparison of two samples by ranks: their shift with its interval, its probability by chance, and the number of runs needed.
 /// </summary>
 /// <remarks>
-/// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences of a run of one side and
-/// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. Times are wall times of programs: skewed, with
-/// runs far out on one side. Ranks neither need a distribution nor let these decide. Where processes differ (<see cref="RunSpread"/>) the test of ranks would be wrong, and cannot be mended by
-/// scaling: its statistic ends where all runs of one side lie above those of the other. There the shift is compared with its standard error, which is that of the shift of independent
-/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution with as many degrees of freedom as there are clusters, less two.
+/// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences between a run of one side and
+/// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. The values are wall times of programs: skewed, with
+/// outliers on one side. Ranks need no distribution and limit the outliers. If processes differ (<see cref="RunSpread"/>), the rank test would be wrong, and scaling cannot fix
+/// it: its statistic saturates when all runs of one side exceed those of the other. The shift is then compared with its standard error, that of independent
+/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution with two degrees of freedom fewer than clusters.
 /// </remarks>
-/// <param name="Shift">The other side minus the first.</param>
-/// <param name="Low">Low end of the shift's interval; null when there are too few runs for one.</param>
-/// <param name="High">High end.</param>
-/// <param name="PValue">How likely a shift as large is when the sides are equal.</param>
-/// <param name="Spread">How runs vary.</param>
-/// <param name="BaselineRuns">Runs of the first side.</param>
-/// <param name="OtherRuns">Runs of the other.</param>
+/// <param name="Shift">Shift: other minus base.</param>
+/// <param name="Low">Lower end of the shift's interval; null with too few runs.</param>
+/// <param name="High">Upper end.</param>
+/// <param name="PValue">Probability of a shift this large between equal sides.</param>
+/// <param name="Spread">Variation of the runs.</param>
+/// <param name="BaselineRuns">Number of runs of base.</param>
+/// <param name="OtherRuns">Number of runs of the other side.</param>
 public sealed record RankComparison(double Shift, double? Low, double? High, double PValue, RunSpread Spread, int BaselineRuns, int OtherRuns)
 {
     /// <summary>Asymptotic efficiency of the rank test relative to the t-test for normal values, 3/π.</summary>
     private const double Efficiency = 3 / Math.PI;
 
-    /// <summary>Least runs a side with which a two-sided rank test can reach 5 %.</summary>
+    /// <summary>Minimum runs per side for a two-sided rank test to reach 5 %.</summary>
     private const int FewestRuns = 4;
 
-    /// <summary>Compares.</summary>
-    /// <param name="baseline">Values of one side, a list for each process or recording; none empty.</param>
+    /// <summary>Compares two sides.</summary>
+    /// <param name="baseline">Values of one side, one list per process or recording, none empty.</param>
     /// <param name="other">Values of the other side.</param>
     /// <param name="significanceLevel">1 - the interval's level.</param>
-    /// <param name="assumedBetween">Standard deviation from process to process where each side is one, in the unit of the values.</param>
+    /// <param name="assumedBetween">Standard deviation between processes if each side has one, in the unit of the values.</param>
     /// <returns>Null when a side has no values.</returns>
     public static RankComparison? Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double significanceLevel, double assumedBetween = 0)
     {
@@ -62,12 +62,12 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     /// <summary>Whether the sides differ beyond noise.</summary>
     public bool Differs(double significanceLevel) => PValue < significanceLevel && (Low > 0 || High < 0);
 
-    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Some runs that do not vary hide nothing; one or two tell nothing.</summary>
+    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Several runs without variation hide nothing; one or two show nothing.</summary>
     public bool Resolves(double size, double significanceLevel, double power) =>
         Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
 
     /// <summary>
-    /// Runs a side that a shift of <paramref name="size"/> would take to be found, each in a process of its own where processes differ.
+    /// Runs per side needed to find a shift of <paramref name="size"/>, each in its own process if processes differ.
     /// </summary>
     public int NeededRuns(double size, double significanceLevel, double power)
     {
@@ -76,7 +76,7 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
         return (int)Math.Min(Math.Max(Math.Ceiling(needed), FewestRuns), int.MaxValue);
     }
 
-    /// <summary>Standard error of the shift, as the spread of the runs gives it.</summary>
+    /// <summary>Standard error of the shift, from the spread of the runs.</summary>
     private double StandardError => ErrorOf(Spread, BaselineRuns, OtherRuns);
 
     private static double ErrorOf(in RunSpread spread, int first, int second) => spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);

@@ -5,30 +5,30 @@ using Perfolizer.Mathematics.ScaleEstimators;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// How the runs of two sides vary, within a process and from process to process.
+/// Variation of the runs of two sides, within a process and between processes.
 /// </summary>
 /// <remarks>
-/// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine. So they are more alike than runs of two processes, and a
-/// test that takes them for independent finds differences between two recordings of one build. The remedy is that of cluster sampling: the variance of a mean of n runs in C
-/// processes is σ²within / n + σ²between / C, which is (1 + (n / C) σ²between / σ²within) times what n independent runs would give: the design effect. A cluster is a process;
-/// of a side of several recordings it is a recording, which differs from others by its processes and by its hour.</para>
-/// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It is made on normal scores (the normal quantiles
-/// of the ranks), so that single wild runs, of which a computer makes many, weigh no more than in the rank test whose error it corrects. Where every cluster is a single run, runs are
-/// independent and there is nothing to correct.</para>
-/// <para>Where each side is one process, nothing in the data tells how processes differ. Then a standard deviation is assumed that was measured elsewhere
+/// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine, so they are more alike than runs of two processes. A
+/// test that assumes independence finds differences between two recordings of one build. Cluster sampling has the remedy: the variance of a mean of n runs in C
+/// processes is σ²within / n + σ²between / C, that is (1 + (n / C) σ²between / σ²within) times that of n independent runs: the design effect. A cluster is a process;
+/// on a side with several recordings it is a recording, which differs from others in its processes and in its time.</para>
+/// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It uses normal scores (the normal quantiles
+/// of the ranks), so that outliers, which are common on computers, weigh no more than in the rank test whose error it corrects. If every cluster is a single run, runs are
+/// independent and need no correction.</para>
+/// <para>If each side is one process, the data do not show how processes differ. A standard deviation measured elsewhere is assumed
 /// (<see cref="ComparisonOptions.AssumedBetween"/>), and the report says so.</para>
 /// </remarks>
-/// <param name="Within">Standard deviation of the runs of a side, by the Shamos estimator: robust, and equal to σ for normal ones.</param>
-/// <param name="Total">Standard deviation of a run in a process of its own.</param>
-/// <param name="DesignEffect">Factor of the variance of the sides' difference over that of independent runs, 1 or more.</param>
-/// <param name="DegreesOfFreedom">Clusters less two, also where they were not seen to differ: few of them tell little of how they do. Infinite when clusters are single runs, or their variance is assumed.</param>
+/// <param name="Within">Standard deviation of a side's runs, by the Shamos estimator: robust, and equal to σ for normal values.</param>
+/// <param name="Total">Standard deviation of a run in its own process.</param>
+/// <param name="DesignEffect">Variance of the sides' difference relative to that of independent runs, at least 1.</param>
+/// <param name="DegreesOfFreedom">Clusters minus two, even if they were not found to differ, because few clusters show little of their variation. Infinite if clusters are single runs, or if their variance is assumed.</param>
 public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom)
 {
-    /// <summary>Measures it.</summary>
-    /// <param name="baseline">Values of one side, a list for each cluster.</param>
+    /// <summary>Measures the variation.</summary>
+    /// <param name="baseline">Values of base, one list per cluster.</param>
     /// <param name="other">Values of the other side.</param>
-    /// <param name="shift">Distance of the other side from the first: it is taken off.</param>
-    /// <param name="assumedBetween">Standard deviation of processes where it cannot be measured, in the unit of the values.</param>
+    /// <param name="shift">Distance between the sides, which is subtracted.</param>
+    /// <param name="assumedBetween">Assumed standard deviation of processes if it cannot be measured, in the unit of the values.</param>
     public static RunSpread Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double shift, double assumedBetween)
     {
         ArgumentNullException.ThrowIfNull(baseline);
@@ -49,7 +49,7 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
         if (between <= 0 || within <= 0)
             return new RunSpread(scale, scale, 1, freedom);
 
-        // The scale of all runs of a side holds what clusters differ by; that of the runs of one does not.
+        // The scale of all runs of a side includes the variation between clusters; that of one cluster's runs does not.
         var share = within / (within + between);
         return new RunSpread(scale * Math.Sqrt(share), scale, 1 + (between * ofClusters / (within * ofRuns)), freedom);
     }
@@ -60,7 +60,7 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
         return all.Length < 2 ? 0 : ShamosEstimator.Instance.Scale(new Sample(all));
     }
 
-    /// <summary>Variances by the analysis of variance, on normal scores of the ranks over all values.</summary>
+    /// <summary>Variances from the analysis of variance, on normal scores of the ranks over all values.</summary>
     private static (double Within, double Between, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
     {
         var all = baseline.Concat(other).SelectMany((values, cluster) => values.Select(value => (Value: value, Cluster: cluster))).OrderBy(item => item.Value).ToList();

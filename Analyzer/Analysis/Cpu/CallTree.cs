@@ -6,54 +6,54 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Who called whom, with the samples of each path from the begin of a thread. A path is stored once, as a node under its caller's, so memory grows with
+/// A call tree with the samples of each path from the start of a thread. Each path is stored once, as a node below its caller's, so memory grows with
 /// the distinct paths, not with the samples.
 /// </summary>
-/// <param name="deepest">Most levels; what is called below the last one counts as its own time.</param>
-/// <param name="keys">What frames stand for, shared by several trees; null for a tree by itself.</param>
+/// <param name="deepest">Maximum number of levels; deeper frames count as the last level's own time.</param>
+/// <param name="keys">Row keys of frames, shared by several trees; null for a separate tree.</param>
 internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
 {
-    /// <summary>Parent of the outermost nodes.</summary>
+    /// <summary>Parent of the root nodes.</summary>
     private const int Root = -1;
 
-    /// <summary>Stands in the place of callers that are missing.</summary>
+    /// <summary>Replaces missing callers.</summary>
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
-    /// <summary>Stands between a program's frames and those of the collection that its thread does: the runtime's library often has no symbols that would say so.</summary>
+    /// <summary>Separates a program's frames from those of the GC that its thread performs, because the runtime's library often has no symbols to show it.</summary>
     public static readonly CpuRowKey Collection = new("[garbage collection]", "", "", CodeKind.Native, null);
 
     private readonly Interner<CpuRowKey> _keys = keys ?? new();
 
-    /// <summary>Nodes; one comes after its caller.</summary>
+    /// <summary>Nodes; callers come before callees.</summary>
     private readonly List<Node> _nodes = [];
     private readonly Dictionary<(int Parent, int Key), int> _nodeNumbers = [];
 
-    /// <summary>Paths in the tree.</summary>
+    /// <summary>Number of paths in the tree.</summary>
     public int Count => _nodes.Count;
 
-    /// <summary>Samples with deeper stacks than the tree has levels.</summary>
+    /// <summary>Number of samples with stacks deeper than the tree's maximum.</summary>
     public long CutSamples { get; private set; }
 
-    /// <summary>CPU time of all samples in the tree, in ticks.</summary>
+    /// <summary>CPU time of all samples in ticks.</summary>
     public long Ticks { get; private set; }
 
-    /// <summary>Samples in the tree.</summary>
+    /// <summary>Number of samples.</summary>
     public long Samples { get; private set; }
 
-    /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
+    /// <summary>Index of a row key; requested once per symbol.</summary>
     public int KeyOf(CpuRowKey key) => _keys.GetOrAdd(key);
 
-    /// <summary>Time of all waits in the tree, in ticks.</summary>
+    /// <summary>Time of all waits in ticks.</summary>
     public long WaitTicks { get; private set; }
 
     /// <summary>Adds a sample.</summary>
     /// <param name="sample">The sample.</param>
-    /// <param name="path">What its frames stand for, leaf first.</param>
+    /// <param name="path">Row keys of its frames, leaf first.</param>
     public void Add(in CpuSample sample, ReadOnlySpan<int> path) => Add(1, sample.CpuTicks, 0, path);
 
     /// <summary>Adds a wait.</summary>
-    /// <param name="ticks">How long it was.</param>
-    /// <param name="path">What the frames of its stack stand for, leaf first.</param>
+    /// <param name="ticks">Duration.</param>
+    /// <param name="path">Row keys of the frames of its stack, leaf first.</param>
     public void AddWait(long ticks, ReadOnlySpan<int> path) => Add(0, 0, ticks, path);
 
     private void Add(int samples, long ticks, long waitTicks, ReadOnlySpan<int> path)
@@ -62,7 +62,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         var depth = 0;
         for (var i = path.Length - 1; i >= 0; i--)
         {
-            // Neighbouring frames of one row that is no method by itself (a library without names, a module) are one step.
+            // Adjacent frames of one row that is not a method (a library without names, a module) are one step.
             if (node != Root && _nodes[node].Key == path[i] && IsPlace(_keys[path[i]]))
                 continue;
             if (++depth > deepest)
@@ -85,9 +85,9 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         leaf.WaitTicks += waitTicks;
     }
 
-    /// <summary>The nodes in the order of a text: callers before callees, the callees of one caller by inclusive time.</summary>
-    /// <param name="query">What is to be shown.</param>
-    /// <param name="allTicks">CPU time of all samples, and time of all waits that were added.</param>
+    /// <summary>The nodes in text order: callers before callees, callees of one caller by inclusive time.</summary>
+    /// <param name="query">Selects the nodes to show.</param>
+    /// <param name="allTicks">CPU time of all samples, plus time of all waits.</param>
     /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>
     public IReadOnlyList<CallTreeRow> Rows(CallTreeQuery query, long allTicks, long ticksPerSecond)
     {
@@ -119,7 +119,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         return rows;
     }
 
-    /// <summary>The nodes in the same order, with the numbers of their keys.</summary>
+    /// <summary>The nodes in the same order, with the indexes of their keys.</summary>
     /// <inheritdoc cref="Rows"/>
     public IEnumerable<Node> Nodes(CallTreeQuery query, long allTicks)
     {
@@ -134,7 +134,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
             Push(node);
         }
 
-        // The last one pushed comes first.
+        // The stack pops the last one first.
         void Push(int parent)
         {
             if (children[parent + 1] is not { } callees)
@@ -145,7 +145,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         }
     }
 
-    /// <summary>The heaviest nodes; the caller of one that is shown is shown, too: it is no lighter, and of equals the caller comes first.</summary>
+    /// <summary>The heaviest nodes. The caller of a shown node is shown, too: it is at least as heavy, and among equal nodes the caller comes first.</summary>
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
         var least = query.LeastPercent / 100 * allTicks;
@@ -182,10 +182,10 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         return number;
     }
 
-    /// <summary>Whether a row stands for a place where code lies, not for a method: nothing is said by its calling itself.</summary>
+    /// <summary>Whether a row stands for a code area instead of a method, so that recursion means nothing.</summary>
     private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
 
-    /// <summary>A path, with what was sampled on it. Samples and ticks of the path's end, inclusive ones also of what it called.</summary>
+    /// <summary>A path with its samples. Exclusive counts belong to the path's end, inclusive ones also to its callees.</summary>
     internal struct Node
     {
         public int Parent;

@@ -6,20 +6,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of runs that are known.</summary>
+/// <summary>Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of known runs.</summary>
 public static class CpuAnalysis
 {
     /// <summary>Whether any process has CPU samples.</summary>
     public static bool HasSamples(IReadOnlyList<TracedProcess> processes) => processes.Any(process => (process.Kinds & EventKinds.CpuSamples) != 0);
 
-    /// <summary>Analyses the samples in two passes: code and layout, samples. With <see cref="CpuReading"/> they are part of those of <see cref="RunAnalysis"/>.</summary>
+    /// <summary>Analyzes the samples in two passes: code and layout, then samples. With <see cref="CpuReading"/>, they are part of the passes of <see cref="RunAnalysis"/>.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
+    /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
-    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
+    /// <exception cref="UnknownProcessException">No process has the requested name.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static CpuResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, CpuQuery query, SymbolFiles files)
     {
         ArgumentNullException.ThrowIfNull(query);

@@ -10,17 +10,17 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of the runs: methods and layout are read before the runs are known, the
-/// samples with what the runs cost. <see cref="CpuAnalysis"/> does it for runs that are known.
+/// Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of the runs. It reads methods and layout before the runs are known, and the
+/// samples together with the runs' costs. <see cref="CpuAnalysis"/> does the same for known runs.
 /// </summary>
-/// <param name="query">What is asked.</param>
+/// <param name="query">The query.</param>
 /// <param name="symbols">Symbols of the processes.</param>
 public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunReader
 {
     private readonly CpuTotals _totals = new();
     private readonly CallTree? _tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
 
-    /// <summary>The processes that may be asked for.</summary>
+    /// <summary>The selected processes.</summary>
     private readonly List<(TracedProcess Process, GcPauses Pauses)> _chosen = [];
     private readonly List<string> _problems = [];
     private readonly List<TracedProcess> _read = [];
@@ -28,11 +28,11 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
     private readonly List<WaitTree> _waits = [];
     private readonly List<InstructionTally> _instructions = [];
 
-    /// <summary>Symbols of the processes that tell what was inlined.</summary>
+    /// <summary>Symbol resolvers of processes that recorded inlining.</summary>
     private readonly List<SymbolResolver> _expanding = [];
 
     /// <inheritdoc />
-    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
+    /// <exception cref="UnknownProcessException">No process has the requested name.</exception>
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
         ArgumentNullException.ThrowIfNull(processes);
@@ -51,7 +51,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
     }
 
     /// <inheritdoc />
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
@@ -72,7 +72,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             if (named.HasInlineTrees)
                 _expanding.Add(named.Resolver);
 
-            // Of a process without runs of its own counts what it did during those of the others in its recording.
+            // A process without runs counts during the runs of others in its recording.
             var others = isMeasured ? [] : matching.Where(run => run.Process.Recording == process.Label).ToList();
             var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(others);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
@@ -85,7 +85,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             }
             else if (query.WithWaits)
             {
-                _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
+                _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
             }
 
             var instructions = query is { WithInstructions: true, Grouping: CpuGrouping.Line } ? new InstructionTally(named.Resolver, process) : null;
@@ -99,7 +99,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
         return requests;
     }
 
-    /// <summary>What came out, once the samples were read.</summary>
+    /// <summary>Returns the result, after the samples were read.</summary>
     public CpuResult Result()
     {
         var ticksPerSecond = _read.Count > 0 ? _read[^1].Sources[0].Clock.TicksPerSecond : 1_000_000_000L;

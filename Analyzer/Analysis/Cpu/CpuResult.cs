@@ -5,107 +5,107 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>CPU samples of the runs, and how far they can be trusted.</summary>
+/// <summary>CPU samples of the runs, and their quality.</summary>
 public sealed record CpuResult
 {
-    /// <summary>What was asked.</summary>
+    /// <summary>The query.</summary>
     public required CpuQuery Query { get; init; }
 
-    /// <summary>Rows, most samples first; no more than <see cref="CpuQuery.Top"/>.</summary>
+    /// <summary>Rows, most samples first, at most <see cref="CpuQuery.Top"/>.</summary>
     public required IReadOnlyList<CpuRow> Rows { get; init; }
 
-    /// <summary>Rows there are, or nodes of the call tree.</summary>
+    /// <summary>Total number of rows, or of nodes of the call tree.</summary>
     public required int RowsTotal { get; init; }
 
-    /// <summary>The call tree, callers before what they call; null unless it was asked for.</summary>
+    /// <summary>The call tree, callers before callees; null unless requested.</summary>
     public IReadOnlyList<CallTreeRow>? Tree { get; init; }
 
-    /// <summary>Samples whose stack is deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>): what lies below counts as the last level's own.</summary>
+    /// <summary>Number of samples with stacks deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>); deeper frames count as the last level's own.</summary>
     public long CutSamples { get; init; }
 
-    /// <summary>Waits in the call tree, in ms; null when they were not asked for or no process has context switches with stacks.</summary>
+    /// <summary>Waits in the call tree, in ms; null when not requested, or when no process has context switches with stacks.</summary>
     public double? WaitMs { get; init; }
 
-    /// <summary>Waits that the tree leaves out, in ms: those for work to come; null as above.</summary>
+    /// <summary>Idle waits for work, which the tree omits, in ms; null under the same conditions.</summary>
     public double? IdleMs { get; init; }
 
-    /// <summary>Processes whose samples these are.</summary>
+    /// <summary>Processes of these samples.</summary>
     public required IReadOnlyList<string> Processes { get; init; }
 
-    /// <summary>Runs that count.</summary>
+    /// <summary>Number of counted runs.</summary>
     public required int Runs { get; init; }
 
-    /// <summary>Samples in these runs.</summary>
+    /// <summary>Number of samples in these runs.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>CPU time these samples stand for, in ms.</summary>
+    /// <summary>CPU time that these samples represent, in ms.</summary>
     public required double CpuMs { get; init; }
 
-    /// <summary>Samples taken in kernel mode; null when the session was not permitted to sample the kernel.</summary>
+    /// <summary>Number of samples in kernel mode; null when the session could not sample the kernel.</summary>
     public required long? KernelSamples { get; init; }
 
-    /// <summary>Samples whose leaf frame has a name.</summary>
+    /// <summary>Number of samples whose leaf frame has a name.</summary>
     public required long NamedLeafs { get; init; }
 
-    /// <summary>Samples whose leaf frame is managed code.</summary>
+    /// <summary>Number of samples whose leaf frame is managed code.</summary>
     public required long ManagedLeafs { get; init; }
 
-    /// <summary>Of these, samples whose leaf frame has a name.</summary>
+    /// <summary>Number of managed leaf frames with a name.</summary>
     public required long NamedManagedLeafs { get; init; }
 
-    /// <summary>Of the managed leaf frames, those in stubs of the runtime that have a kind and no name.</summary>
+    /// <summary>Number of managed leaf frames in stubs of the runtime, which have a kind but no name.</summary>
     public required long StubLeafs { get; init; }
 
-    /// <summary>Their share of the managed leaf frames, in %; null when there is none.</summary>
+    /// <summary>Share of stubs among managed leaf frames, in %; null when there are no managed leaf frames.</summary>
     public double? StubPercent => ManagedLeafs > 0 ? 100.0 * StubLeafs / ManagedLeafs : null;
 
-    /// <summary>Of the managed leaf frames, those with a source line; null when lines were not asked for.</summary>
+    /// <summary>Number of managed leaf frames with a source line; null when lines were not requested.</summary>
     public required long? LeafsWithLine { get; init; }
 
-    /// <summary>Their share of the managed leaf frames, in %; null when there is none, or lines were not asked for.</summary>
+    /// <summary>Share of managed leaf frames with a source line, in %; null when there are no managed leaf frames, or lines were not requested.</summary>
     public double? LinePercent => ManagedLeafs > 0 ? 100.0 * LeafsWithLine / ManagedLeafs : null;
 
-    /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
+    /// <summary>Number of samples whose stack does not reach the start of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 
-    /// <summary>Samples with methods on their stack that were inlined; null when the trace holds no inline trees.</summary>
+    /// <summary>Number of samples with inlined methods on their stack; null when the trace has no inline trees.</summary>
     public required long? ExpandedStacks { get; init; }
 
-    /// <summary>Frames of the samples that stand for their physical method alone, because several methods that were inlined there may have called what was called. Null as above.</summary>
+    /// <summary>Number of frames that represent only their physical method, because several methods inlined there may be the caller. Null like <see cref="ExpandedStacks"/>.</summary>
     public required long? UnexpandedFrames { get; init; }
 
-    /// <summary>Different methods that were inlined where the samples' stacks lie; null as above.</summary>
+    /// <summary>Number of distinct inlined methods on the stacks; null like <see cref="ExpandedStacks"/>.</summary>
     public required int? InlinedMethods { get; init; }
 
-    /// <summary>Of these, methods that have a name; the time of the others is their callers'. Null as above.</summary>
+    /// <summary>Number of inlined methods with a name; time of the others counts for their callers. Null like <see cref="ExpandedStacks"/>.</summary>
     public required int? NamedInlinedMethods { get; init; }
 
-    /// <summary>Their share of the inlined methods, in %; null when there is none.</summary>
+    /// <summary>Share of named methods among the inlined ones, in %; null when there are no inlined methods.</summary>
     public double? NamedInlinedPercent => InlinedMethods > 0 ? 100.0 * NamedInlinedMethods / InlinedMethods : null;
 
-    /// <summary>Samples to whose stack callers were added that the recorded chain lacks; null when samples carry no registers and stack.</summary>
+    /// <summary>Number of samples with added callers that the recorded chain lacks; null when samples have no registers and stack memory.</summary>
     public required long? RecoveredStacks { get; init; }
 
-    /// <summary>Which instructions of source lines the samples hit; null when that was not asked for, or nothing was read.</summary>
+    /// <summary>Costs of the instructions of source lines; null when not requested, or when nothing was read.</summary>
     public InstructionCosts? Instructions { get; init; }
 
-    /// <summary>Why symbols are missing, a sentence each.</summary>
+    /// <summary>Reasons for missing symbols, one sentence each.</summary>
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 
-    /// <summary>Share of a count in all samples, in %; null when there is no sample.</summary>
+    /// <summary>Share of a count in all samples, in %; null without samples.</summary>
     public double? Percent(long? samples) => Samples > 0 ? 100.0 * samples / Samples : null;
 
-    /// <summary>Share of the managed leaf frames that have a name, in %; null when there is none.</summary>
+    /// <summary>Share of named frames among the managed leaf frames, in %; null when there are no managed leaf frames.</summary>
     public double? NamedManagedPercent => ManagedLeafs > 0 ? 100.0 * NamedManagedLeafs / ManagedLeafs : null;
 }
 
-/// <summary>CPU samples of a method, module, namespace or thread in the runs.</summary>
+/// <summary>CPU samples of a method, line, module, namespace, thread or tag in the runs.</summary>
 public sealed record CpuRow
 {
-    /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
+    /// <summary>Runtime; empty when the result has only one.</summary>
     public string Runtime { get; init; } = "";
 
-    /// <summary>Name of what the row stands for.</summary>
+    /// <summary>Name of the row's item.</summary>
     public required string Name { get; init; }
 
     /// <summary>Its module; empty for a thread.</summary>
@@ -117,44 +117,44 @@ public sealed record CpuRow
     /// <summary>Kind of code; null for a thread.</summary>
     public required CodeKind? Kind { get; init; }
 
-    /// <summary>Whether it is a method where it was inlined into its caller; the same method's own code is another row. False for rows of other kinds.</summary>
+    /// <summary>Whether it is a method inlined into its caller; the method's own code is another row. False for rows of other kinds.</summary>
     public required bool IsInlined { get; init; }
 
-    /// <summary>Source line of a row by lines; null where it is not known, and for rows of other kinds.</summary>
+    /// <summary>Source line of a row by line; null when unknown, and for rows of other kinds.</summary>
     public required SourceLine? Line { get; init; }
 
-    /// <summary>Tiers of the code the samples hit, empty for code that has none.</summary>
+    /// <summary>Tiers of the code that samples hit; empty for code without tiers.</summary>
     public required string Tiers { get; init; }
 
     /// <summary>Operating-system thread; null for other rows.</summary>
     public required long? ThreadId { get; init; }
 
-    /// <summary>Samples that hit it.</summary>
+    /// <summary>Exclusive samples.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>CPU time these samples stand for, in ms.</summary>
+    /// <summary>CPU time that these samples represent, in ms.</summary>
     public required double CpuMs { get; init; }
 
-    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    /// <summary>Share of all CPU time in the runs, in %.</summary>
     public required double Percent { get; init; }
 
-    /// <summary>Samples that hit it or what it called.</summary>
+    /// <summary>Inclusive samples.</summary>
     public required long InclusiveSamples { get; init; }
 
-    /// <summary>CPU time these samples stand for, in ms.</summary>
+    /// <summary>CPU time that these samples represent, in ms.</summary>
     public required double InclusiveCpuMs { get; init; }
 
-    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    /// <summary>Share of all CPU time in the runs, in %.</summary>
     public required double InclusivePercent { get; init; }
 
-    /// <summary>How many of the inclusive samples were taken in kernel mode; null when the session was not permitted to sample the kernel.</summary>
+    /// <summary>Number of inclusive samples in kernel mode; null when the session could not sample the kernel.</summary>
     public required long? KernelSamples { get; init; }
 
     /// <summary><see cref="InclusiveCpuMs"/> of a source line by cause; null for rows without a line.</summary>
     public CauseTimes? Causes { get; init; }
 }
 
-/// <summary>Sums over all processes: the rows, and counts of all samples.</summary>
+/// <summary>Sums over all processes: rows, and counts of all samples.</summary>
 internal sealed class CpuTotals
 {
     private readonly Dictionary<CpuRowKey, CpuTally> _rows = [];
@@ -182,13 +182,13 @@ internal sealed class CpuTotals
 
     public long RecoveredStacks { get; set; }
 
-    /// <summary>Samples whose leaf frame has a line.</summary>
+    /// <summary>Number of samples whose leaf frame has a line.</summary>
     public long LeafsWithLine { get; set; }
 
-    /// <summary>Samples with registers and stack.</summary>
+    /// <summary>Number of samples with registers and stack memory.</summary>
     public long Dumps { get; private set; }
 
-    /// <summary>Begins the next sample.</summary>
+    /// <summary>Starts the next sample.</summary>
     public void Begin(in CpuSample sample)
     {
         Stack++;
@@ -200,7 +200,7 @@ internal sealed class CpuTotals
             Dumps++;
     }
 
-    /// <summary>The sums of a row; asked for once a symbol or thread.</summary>
+    /// <summary>The sums of a row; requested once per symbol or thread.</summary>
     public CpuTally Row(CpuRowKey key)
     {
         if (!_rows.TryGetValue(key, out var tally))
@@ -208,7 +208,7 @@ internal sealed class CpuTotals
         return tally;
     }
 
-    /// <summary>Rows in order; equal ones by name.</summary>
+    /// <summary>Rows in order, equal ones by name.</summary>
     /// <param name="byInclusive">Orders by inclusive time.</param>
     /// <param name="hasKernel">Whether samples in kernel mode were recorded.</param>
     /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>

@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>The instructions of source lines and what they cost.</summary>
+/// <summary>Instructions of source lines with their costs.</summary>
 public sealed class InstructionCosts
 {
     private readonly ILookup<string, LeafCost> _byMethod;
     private readonly IReadOnlyList<InstructionTally> _processes;
     private readonly long _ticksPerSecond;
 
-    /// <summary>Code whose bytes were asked for and are not to be had, with the ticks of its samples at the lines that were asked for.</summary>
+    /// <summary>Missing code by reason, with the ticks of its samples at the requested lines.</summary>
     private readonly Dictionary<MissingCode, long> _missing = [];
     private long _ticksWithoutIl;
 
@@ -21,23 +21,23 @@ public sealed class InstructionCosts
         (_processes, _ticksPerSecond) = (processes, ticksPerSecond);
     }
 
-    /// <summary>Files with recorded code that were read for the instructions that were asked for.</summary>
+    /// <summary>Files with recorded code that were read for the requested instructions.</summary>
     public IReadOnlyList<string> FilesRead => [.. _processes.Select(process => process.RecordedPath).OfType<string>()];
 
-    /// <summary>What of the instructions that were asked for is missing and why, a sentence each.</summary>
+    /// <summary>Missing instructions with reasons, one sentence each.</summary>
     public IReadOnlyList<string> Problems
     {
         get
         {
             var problems = new List<string>();
             if (_ticksWithoutIl > 0)
-                problems.Add(Sentence("IL", _ticksWithoutIl, "the assembly is not to be had as it was recorded"));
+                problems.Add(Sentence("IL", _ticksWithoutIl, "the recorded build of the assembly is not available"));
             foreach (var (reason, ticks) in _missing.OrderBy(pair => pair.Key))
             {
                 problems.Add(Sentence("machine code", ticks, reason switch
                 {
                     MissingCode.NotRecorded => "the code's bytes were not recorded; record with --code",
-                    MissingCode.NotInDump => "the jitdump beside the trace has no record of it, or several",
+                    MissingCode.NotInDump => "the jitdump beside the trace has no record of the method, or several",
                     _ => "only x64 code is disassembled",
                 }));
             }
@@ -49,10 +49,10 @@ public sealed class InstructionCosts
         }
     }
 
-    /// <summary>The IL of a line. The cost of a statement stands at its first instruction.</summary>
+    /// <summary>The IL of a line. The first instruction of a statement has its cost.</summary>
     /// <param name="method">Name of the method.</param>
     /// <param name="line">The line.</param>
-    /// <returns>The instructions in order; empty when the IL is not to be had.</returns>
+    /// <returns>The instructions in order; empty when the IL is unavailable.</returns>
     public IReadOnlyList<CostedInstruction> IlOf(string method, SourceLine line)
     {
         var found = new List<CostedInstruction>();
@@ -80,7 +80,7 @@ public sealed class InstructionCosts
     /// <summary>The machine code of a line. The cost of an instruction is that of the samples at its address.</summary>
     /// <param name="method">Name of the method.</param>
     /// <param name="line">The line.</param>
-    /// <returns>The instructions by piece of code, most time first; empty when no bytes of it are to be had.</returns>
+    /// <returns>The instructions by piece of code, most time first; empty when the code's bytes are unavailable.</returns>
     public IReadOnlyList<CostedInstruction> CodeOf(string method, SourceLine line)
     {
         var found = new List<CostedInstruction>();
@@ -98,7 +98,7 @@ public sealed class InstructionCosts
         return found;
     }
 
-    /// <summary>The pieces of code that a line's samples hit; if none did, those that the method's samples hit; else what the method had last.</summary>
+    /// <summary>The pieces of code that a line's samples hit; else those that the method's samples hit; else the method's last code.</summary>
     private IEnumerable<(InstructionTally Process, MethodCode Code, List<LeafCost> Hit)> PiecesOf(string method, SourceLine line)
     {
         var own = _byMethod[method].Where(leaf => leaf.Line == line).ToList();
@@ -113,7 +113,7 @@ public sealed class InstructionCosts
 
     private static string NameOf(in MethodCode code) => $"{(code.Namespace.Length > 0 ? code.Namespace + "." : "")}{code.Name}{(code.Tier == CodeTier.Unknown ? "" : $" [{code.Tier}]")}";
 
-    /// <summary>Gives each leaf to the last instruction that does not begin after it; one before the first to that.</summary>
+    /// <summary>Assigns each leaf to the last instruction that does not begin after it, or to the first instruction.</summary>
     private static (long Samples, long Ticks)[] Costs(List<long> offsets, List<LeafCost> leaves, Func<LeafCost, long> offsetOf)
     {
         var costs = new (long Samples, long Ticks)[offsets.Count];
@@ -128,22 +128,22 @@ public sealed class InstructionCosts
     }
 }
 
-/// <summary>An instruction of a source line and what it cost.</summary>
-/// <param name="Kind">What kind it is.</param>
-/// <param name="Code">The method whose IL it is, or the piece of code with its tier.</param>
+/// <summary>An instruction of a source line with its cost.</summary>
+/// <param name="Kind">Kind of the instruction.</param>
+/// <param name="Code">The IL's method, or the piece of code with its tier.</param>
 /// <param name="Start">Address of the piece of code; 0 for IL.</param>
-/// <param name="Offset">Where it begins in the IL, or in the piece of code.</param>
+/// <param name="Offset">Offset in the IL, or in the piece of code.</param>
 /// <param name="Text">The instruction.</param>
-/// <param name="Samples">Samples that hit it; of IL those of the statement that begins with it.</param>
-/// <param name="CpuMs">CPU time these samples stand for, in ms.</param>
+/// <param name="Samples">Samples at the instruction; for IL, samples of the statement that begins with it.</param>
+/// <param name="CpuMs">CPU time that these samples represent, in ms.</param>
 public sealed record CostedInstruction(InstructionKind Kind, string Code, ulong Start, long Offset, string Text, long Samples, double CpuMs);
 
 /// <summary>Kinds of instructions.</summary>
 public enum InstructionKind
 {
-    /// <summary>An instruction of IL.</summary>
+    /// <summary>An IL instruction.</summary>
     Il = 0,
 
-    /// <summary>An instruction of the processor.</summary>
+    /// <summary>A processor instruction.</summary>
     MachineCode = 1,
 }

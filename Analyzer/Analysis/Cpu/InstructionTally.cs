@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Adds up the samples of a process by the address of their leaf, where that has a source line.</summary>
+/// <summary>Sums the samples of a process by leaf address, for leaves with a source line.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="process">The process.</param>
 internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess process)
@@ -19,20 +19,20 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
     private RecordedCode? _recorded;
     private ILookup<string, long>? _ids;
 
-    /// <summary>What the leaves cost.</summary>
+    /// <summary>Costs of the leaves.</summary>
     public IEnumerable<LeafCost> Leaves => _leaves.Values;
 
-    /// <summary>Why the recorded code cannot be used, or not all of it; empty when it can. Known once code was asked for.</summary>
+    /// <summary>Reason why the recorded code is unusable or incomplete; empty when it is complete. Set after the first request for code.</summary>
     public string Problem => _recorded?.Problem ?? "";
 
-    /// <summary>Path of the recorded code; null when there is none. Known once code was asked for.</summary>
+    /// <summary>Path of the recorded code; null when there is none. Set after the first request for code.</summary>
     public string? RecordedPath => _recorded?.Path;
 
     /// <summary>Adds a sample.</summary>
     /// <param name="leaf">Symbol of its leaf.</param>
     /// <param name="address">Address of its leaf.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
-    /// <param name="ticks">CPU time that it stands for.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
+    /// <param name="ticks">CPU time that the sample represents.</param>
     public void Add(CodeSymbol leaf, ulong address, long time, long ticks)
     {
         if (leaf.Line is not { } line || resolver.Instructions.LeafAt(address, time) is not { } place)
@@ -43,14 +43,14 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
         cost.Ticks += ticks;
     }
 
-    /// <summary>Ids of the methods of a name that were on a stack with a line. Asked for once all samples were read.</summary>
+    /// <summary>Ids of methods with a name that were on a stack with a line. Call it after all samples were read.</summary>
     public IEnumerable<long> MethodsOf(string name) =>
         (_ids ??= resolver.Symbols.Where(symbol => symbol is { Line: not null, MethodId: not 0 }).Select(symbol => (symbol.Name, symbol.MethodId)).Distinct().ToLookup(symbol => symbol.Name, symbol => symbol.MethodId))[name];
 
-    /// <summary>The code that a method had last; null for one without code of its own.</summary>
+    /// <summary>The method's last code; null if it has none.</summary>
     public MethodCode? LastCodeOf(long methodId) => resolver.Instructions.LastCodeOf(methodId);
 
-    /// <summary>The IL of a method; null when it is not to be had.</summary>
+    /// <summary>The IL of a method; null when unavailable.</summary>
     public IlMethod? IlOf(long methodId)
     {
         if (!_methods.TryGetValue(methodId, out var method))
@@ -58,9 +58,9 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
         return method;
     }
 
-    /// <summary>The machine code of a piece of code, each instruction with the method and line that a sample there counts to; empty when it is not to be had.</summary>
+    /// <summary>The machine code of a piece of code, each instruction with the method and line of samples there; empty when unavailable.</summary>
     /// <param name="code">The code.</param>
-    /// <param name="missing">Why not.</param>
+    /// <param name="missing">Reason when unavailable.</param>
     public IReadOnlyList<PlacedInstruction> CodeOf(in MethodCode code, out MissingCode missing)
     {
         var key = (code.Start, code.At.Time);
@@ -86,11 +86,11 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
     private readonly record struct LeafKey(string Method, SourceLine Line, ulong Start, long Time, uint Offset);
 }
 
-/// <summary>What the samples at one address cost.</summary>
+/// <summary>Cost of the samples at one address.</summary>
 /// <param name="method">Name of the leaf's method.</param>
 /// <param name="line">Its line.</param>
 /// <param name="process">The process.</param>
-/// <param name="place">Where the address lies.</param>
+/// <param name="place">Location of the address.</param>
 internal sealed class LeafCost(string method, SourceLine line, InstructionTally process, in LeafPlace place)
 {
     public string Method { get; } = method;
@@ -106,8 +106,8 @@ internal sealed class LeafCost(string method, SourceLine line, InstructionTally 
     public long Ticks { get; set; }
 }
 
-/// <summary>An instruction of machine code and what it is of.</summary>
+/// <summary>A machine instruction with its method and line.</summary>
 /// <param name="Instruction">The instruction.</param>
-/// <param name="Method">Name of the method: the code's, or one that was inlined there.</param>
+/// <param name="Method">Name of the method: the code's, or an inlined one.</param>
 /// <param name="Line">Its line; null for none.</param>
 internal readonly record struct PlacedInstruction(MachineInstruction Instruction, string Method, SourceLine? Line);

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>A filter leaves no run over, or has a name that chooses none; says what there is to choose from.</summary>
+/// <summary>Thrown when no run matches a filter, or when one of its names matches nothing; lists the choices.</summary>
 public sealed class NoRunMatchesException : Exception, IProblemSource
 {
     private NoRunMatchesException(Problem problem)
@@ -13,10 +13,10 @@ public sealed class NoRunMatchesException : Exception, IProblemSource
     /// <inheritdoc />
     public Problem Problem { get; }
 
-    /// <summary>The runs that a filter chooses.</summary>
+    /// <summary>Selects the runs that match a filter.</summary>
     /// <param name="filter">The filter.</param>
-    /// <param name="runs">Runs there are.</param>
-    /// <exception cref="NoRunMatchesException">There is none, or a name of the filter chooses none.</exception>
+    /// <param name="runs">All runs.</param>
+    /// <exception cref="NoRunMatchesException">No run matches, or a name of the filter matches nothing.</exception>
     public static IReadOnlyList<Run> Chosen(RunFilter filter, IReadOnlyList<Run> runs)
     {
         ArgumentNullException.ThrowIfNull(filter);
@@ -26,7 +26,7 @@ public sealed class NoRunMatchesException : Exception, IProblemSource
             throw new NoRunMatchesException(new Problem($"no run has the {kind} '{pattern}'", place, NameChoice.Advice(pattern.Text, names)));
         var chosen = runs.Where(filter.Matches).ToList();
         return chosen.Count > 0 ? chosen : throw new NoRunMatchesException(new Problem(
-            "no run matches (runs that failed are left out, warm-ups and first calls unless all kinds are asked for)", place, runs.Count > 0 ? Choice(runs) : "there are no runs to choose from: name another recording"));
+            "no run matches (failed runs never count; warm-ups and first calls count only with all kinds)", place, runs.Count > 0 ? Choice(runs) : "the recording has no runs: name another"));
     }
 
     private static string Choice(IReadOnlyList<Run> runs) =>

@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Finds the processes a user names: by id, or by the name of the program or that the kernel has of them (15 characters); several with commas between them.</summary>
+/// <summary>Finds processes by id, by program name, or by the kernel's name for them (15 characters); several are separated by commas.</summary>
 internal static class ProcessChoice
 {
-    /// <summary>Characters of a name that the kernel keeps.</summary>
+    /// <summary>Maximum length of the kernel's process names.</summary>
     private const int KernelNameLength = 15;
 
-    /// <summary>The processes of a name, also those of which nothing but kernel events were recorded.</summary>
-    /// <exception cref="UnknownProcessException">There is none.</exception>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <summary>Returns the processes with a name, including those with only kernel events.</summary>
+    /// <exception cref="UnknownProcessException">No process matches.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyList<TracedProcess> Find(IReadOnlyList<TracedProcess> processes, string name)
     {
         var patterns = NamePattern.List(name);

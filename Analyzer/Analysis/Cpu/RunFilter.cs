@@ -5,31 +5,31 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Which runs count. Runs that failed never do. Names match by <see cref="NamePattern"/>, several with commas between them.</summary>
+/// <summary>Selects runs; failed runs never match. Names match by <see cref="NamePattern"/>; several are separated by commas.</summary>
 public sealed record RunFilter
 {
-    /// <summary>The operations that a name in full means alone.</summary>
+    /// <summary>Operations whose full name matches only itself.</summary>
     private static readonly string[] s_operations = [RunOperation.Serialize, RunOperation.Deserialize, RunOperation.Combined];
 
     private IReadOnlyList<NamePattern> _serializers = [];
     private IReadOnlyList<NamePattern> _tests = [];
     private IReadOnlyList<NamePattern> _runtimes = [];
 
-    /// <summary>Names of serializers or programs, null for all.</summary>
+    /// <summary>Names of serializers or programs; null for all.</summary>
     public string? Serializer
     {
         get;
         init => (field, _serializers) = (value, NamePattern.List(value ?? ""));
     }
 
-    /// <summary>Operations (<c>Serialize</c>, which is not <c>Deserialize</c>), or tests with their payload and threads as tables show them; null for all.</summary>
+    /// <summary>Operations (<c>Serialize</c> does not match <c>Deserialize</c>), or tests with payload and threads as in tables; null for all.</summary>
     public string? Test
     {
         get;
         init => (field, _tests) = (value, [.. NamePattern.List(value ?? "").Select(pattern => NameChoice.Pattern(pattern.ToString(), s_operations)!.Value)]);
     }
 
-    /// <summary>Number of the run in its process, null for all.</summary>
+    /// <summary>Number of the run in its process; null for all.</summary>
     public int? RunId { get; init; }
 
     /// <summary>Runtimes: labels of recordings, or versions; null for all.</summary>
@@ -39,10 +39,10 @@ public sealed record RunFilter
         init => (field, _runtimes) = (value, NamePattern.List(value ?? ""));
     }
 
-    /// <summary>Whether warm-ups and first calls count, too.</summary>
+    /// <summary>Whether warm-ups and first calls match, too.</summary>
     public bool AllKinds { get; init; }
 
-    /// <summary>Whether a run counts.</summary>
+    /// <summary>Whether a run matches.</summary>
     public bool Matches(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -54,8 +54,8 @@ public sealed record RunFilter
             && (_tests.Count == 0 || _tests.Any(pattern => IsTest(pattern, run)));
     }
 
-    /// <summary>The first name that chooses nothing, with what it is a name of and what there is; null when each chooses some run.</summary>
-    /// <param name="runs">The runs there are.</param>
+    /// <summary>The first name that matches nothing, with its kind and the available names; null when every name matches.</summary>
+    /// <param name="runs">All runs.</param>
     internal (string Kind, NamePattern Pattern, IReadOnlyList<string> Names)? Unknown(IReadOnlyList<Run> runs) =>
         Unknown("serializer", _serializers, runs, run => run.Identity.Serializer, (pattern, run) => pattern.Matches(run.Identity.Serializer))
         ?? Unknown("test", _tests, runs, run => run.Identity.Operation, IsTest)

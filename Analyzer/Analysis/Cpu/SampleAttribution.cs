@@ -7,23 +7,23 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Adds the CPU samples of one process that lie in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.</summary>
+/// <summary>Adds CPU samples of one process in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.</summary>
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">For each window, whether its run counts.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
-/// <param name="pauses">Its collections.</param>
-/// <param name="grouping">What the rows stand for.</param>
+/// <param name="pauses">Its GCs.</param>
+/// <param name="grouping">Grouping of the rows.</param>
 /// <param name="totals">The sums.</param>
-/// <param name="tree">Gets the stacks, null when they are not asked for.</param>
-/// <param name="tags">Tags, when rows stand for them.</param>
-/// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
-/// <param name="instructions">Gets the leaves in source lines; null when their instructions are not asked for.</param>
-/// <param name="causes">Divides the time of lines by cause; null when rows stand for something else.</param>
+/// <param name="tree">Receives the stacks; null when not requested.</param>
+/// <param name="tags">Tags, when grouped by tag.</param>
+/// <param name="runtime">Runtime; empty when the result has only one.</param>
+/// <param name="instructions">Receives the leaves in source lines; null when instructions are not requested.</param>
+/// <param name="causes">Divides the time of lines by cause; null when not grouped by line.</param>
 internal sealed class SampleAttribution(
     RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "",
     InstructionTally? instructions = null, LineCauses? causes = null) : IEventSubscriber
 {
-    /// <summary>Rows by number of the symbol.</summary>
+    /// <summary>Rows by symbol index.</summary>
     private readonly List<CpuTally> _rows = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
     private readonly SampleStack _stack = new(symbols.Resolver, pauses);
@@ -112,7 +112,7 @@ internal sealed class SampleAttribution(
         return true;
     }
 
-    /// <summary>Sees to it that the symbol has a row.</summary>
+    /// <summary>Ensures that the symbol has a row.</summary>
     private int Known(int symbol)
     {
         while (_rows.Count <= symbol)

@@ -4,33 +4,33 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Tells whole stacks from broken ones by their outermost user frame (<see cref="ThreadStart"/>). It is enough to know which files are mapped where: a frame
-/// of managed code begins no thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime: no managed method is missing from it.
+/// Distinguishes complete from broken stacks by their outermost user frame (<see cref="ThreadStart"/>). The mapped files suffice: a frame
+/// of managed code begins no thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime, but no managed method.
 /// Allocates for new symbols, not for samples.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class StackEnds(SymbolResolver resolver)
 {
-    /// <summary>By number of the symbol, what it says of a stack that ends in it.</summary>
+    /// <summary>Meaning of a stack's end in a symbol, by symbol index.</summary>
     private readonly List<End> _ends = [];
 
-    /// <summary>What a frame says of a stack that ends in it.</summary>
+    /// <summary>Meaning of a frame at the end of a stack.</summary>
     private enum End
     {
-        /// <summary>Its callers are missing.</summary>
+        /// <summary>Callers are missing.</summary>
         Broken,
 
-        /// <summary>Threads begin here.</summary>
+        /// <summary>Threads begin in this code.</summary>
         Whole,
 
         /// <summary>Code of the runtime, or of the host that started it.</summary>
         Runtime,
 
-        /// <summary>Managed code: its callers are missing.</summary>
+        /// <summary>Managed code: callers are missing.</summary>
         Managed,
     }
 
-    /// <summary>Whether the chain of frame pointers ended on its way. A stack of the kernel alone (a thread that ends) has nothing that could break.</summary>
+    /// <summary>Whether the frame pointer chain ended too early. A kernel-only stack (of an ending thread) cannot break.</summary>
     public bool IsBroken(in CpuSample sample)
     {
         if (sample.IsCut is { } isCut)
@@ -57,8 +57,8 @@ internal sealed class StackEnds(SymbolResolver resolver)
 
     private End EndAt(in CpuSample sample, int frame) => EndOf(resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false));
 
-    /// <summary>Whether a stack that does not reach the begin of its thread has left managed code for what started it: nothing of the program is missing.</summary>
-    /// <param name="symbols">Numbers of its symbols, leaf first.</param>
+    /// <summary>Whether a stack that does not reach the start of its thread has left managed code: no method of the program is missing.</summary>
+    /// <param name="symbols">Symbol indexes, leaf first.</param>
     public bool HasLeftManagedCode(ReadOnlySpan<int> symbols)
     {
         if (symbols.IsEmpty || EndOf(symbols[^1]) != End.Runtime)
@@ -85,15 +85,15 @@ internal sealed class StackEnds(SymbolResolver resolver)
 }
 
 /// <summary>
-/// Where a complete stack ends. Threads begin in the C library (clone, start_thread; for the first one __libc_start_main and the program's _start), so a
-/// stack is complete when its outermost user frame is not its leaf and lies in the C library or is _start. A chain of frame pointers that breaks on its
-/// way ends elsewhere, mostly in native code that keeps none. Threads of Windows begin in ntdll.
+/// Recognizes the end of a complete stack. Threads begin in the C library (clone, start_thread; __libc_start_main and the program's _start for the first one), so a
+/// stack is complete if its outermost user frame is not its leaf and is in the C library or _start. A frame pointer chain that breaks
+/// ends elsewhere, mostly in native code without frame pointers. Threads of Windows begin in ntdll.
 /// </summary>
 public static class ThreadStart
 {
     private static readonly string[] s_libraries = ["libc.so", "libc-", "libpthread.so", "libpthread-", "ld-linux", "ld-musl", "libc.musl", "ntdll.dll"];
 
-    /// <summary>Whether it is code of .NET's runtime, or of the host that started it: its libraries, or the executable (dotnet, or the program's apphost).</summary>
+    /// <summary>Whether it is code of .NET's runtime or its host: the libraries, or the executable (dotnet, or the program's apphost).</summary>
     public static bool IsRuntime(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);

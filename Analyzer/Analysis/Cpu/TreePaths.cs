@@ -2,14 +2,14 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Turns walked stacks of a process into paths of a call tree: one buffer, used again for each stack. Allocates for new symbols and threads, not for stacks.</summary>
+/// <summary>Converts stacks of a process to paths of a call tree, in one reused buffer. Allocates for new symbols and threads, not per stack.</summary>
 /// <param name="tree">The tree.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
-/// <param name="grouping">What the nodes stand for.</param>
-/// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
+/// <param name="grouping">Grouping of the nodes.</param>
+/// <param name="runtime">Runtime; empty when the result has only one.</param>
 internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGrouping grouping, string runtime)
 {
-    /// <summary>Nodes by number of the symbol, and those of threads.</summary>
+    /// <summary>Nodes by symbol index, and nodes of threads.</summary>
     private readonly List<int> _nodes = [];
     private readonly Dictionary<long, int> _threads = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
@@ -19,10 +19,10 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
     private int[] _path = new int[256];
     private int _length;
 
-    /// <summary>The path of the stack that was walked last, leaf first; valid until the next one is asked for.</summary>
+    /// <summary>The path of the last stack, leaf first; valid until the next call.</summary>
     /// <param name="stack">The stack.</param>
     /// <param name="thread">Its thread.</param>
-    /// <param name="leaf">Key in the tree of what stands below the stack, in the kernel's place; null for nothing, and for the kernel's own frames.</param>
+    /// <param name="leaf">Key of an additional leaf in place of the kernel's frames; null for the kernel's own frames.</param>
     public ReadOnlySpan<int> Of(SampleStack stack, long thread, int? leaf = null)
     {
         _length = 0;
@@ -34,7 +34,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
             if (i == stack.CollectedBy)
                 Append(_collection ??= tree.KeyOf(CallTree.Collection));
 
-            // Below a thread stand its methods.
+            // A thread's methods are below its node.
             for (var known = _nodes.Count; known <= frames[i]; known++)
                 _nodes.Add(tree.KeyOf(CpuRowKey.Of(_resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
             if (leaf is null || _resolver.Symbols[frames[i]].Kind != CodeKind.Kernel)
@@ -52,7 +52,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
             Append(node);
         }
 
-        // Outermost, so that each runtime has a tree of its own.
+        // Outermost node, so that each runtime has its own tree.
         if (runtime.Length > 0)
             Append(_runtime ??= tree.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
         return _path.AsSpan(0, _length);

@@ -4,24 +4,24 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>No process has the name or id that was asked for; the message says which ones there are.</summary>
+/// <summary>Thrown when no process has the requested name or id; lists the processes.</summary>
 public sealed class UnknownProcessException : Exception, IProblemSource
 {
-    /// <summary>More processes are not listed: a recording of the whole machine has hundreds.</summary>
+    /// <summary>Maximum number of listed processes; a recording of the whole machine has hundreds.</summary>
     private const int MostListed = 20;
 
     /// <summary>Creates the error.</summary>
-    /// <param name="name">What was asked for.</param>
-    /// <param name="processes">Processes there are, with their samples if they are known, most important first.</param>
+    /// <param name="name">The requested name or id.</param>
+    /// <param name="processes">The processes, with their number of samples if known, most important first.</param>
     public UnknownProcessException(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes)
-        : base($"no process '{name}' was recorded; there are: {List(processes)}") =>
+        : base($"no process '{name}' was recorded; recorded: {List(processes)}") =>
         Problem = new Problem($"no process '{name}' was recorded", "the processes of the recording", Advice(name, processes));
 
     /// <inheritdoc />
     public Problem Problem { get; }
 
     private static string Advice(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes) =>
-        processes.Count == 0 ? "there are none to choose from: record again with session perf"
+        processes.Count == 0 ? "no process has samples: record again with session perf"
         : NearestName.All(name.TrimStart(NamePattern.ExactPrefix), [.. processes.Select(process => process.Name).Where(process => process.Length > 0).Distinct()]) is { Count: > 0 } near ? $"did you mean {string.Join(" or ", near)}?"
         : $"choose from {List(processes)}";
 

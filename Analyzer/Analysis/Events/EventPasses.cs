@@ -8,34 +8,34 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Reads the events of each process that has matching runs and recorded such events: what all reports on events begin with.</summary>
+/// <summary>Reads the events of each process with matching runs and recorded events: the first step of all event reports.</summary>
 /// <param name="processes">Processes with their sources.</param>
 /// <param name="runs">Their runs.</param>
-/// <param name="filter">Which runs count.</param>
+/// <param name="filter">Selects the runs.</param>
 /// <param name="symbols">Symbols of the processes.</param>
 internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter, SymbolReading symbols)
 {
     private readonly List<TracedProcess> _read = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>What names the methods; null where nothing does.</summary>
+    /// <summary>Symbols for methods; null if not needed.</summary>
     private SymbolReading? _named;
 
-    /// <summary>Rows that the runs belong to.</summary>
+    /// <summary>Rows of the runs.</summary>
     public Interner<SummaryKey> Groups { get; } = new();
 
-    /// <summary>Runs that count and whose events were read.</summary>
+    /// <summary>Runs that match the filter and whose events were read.</summary>
     public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];
 
-    /// <summary>The processes whose events are to be read. Reads their symbols, all in one pass over each file, unless they were read before.</summary>
-    /// <param name="anyOf">Kinds of events of which a process must have one.</param>
-    /// <param name="expected">What they are called.</param>
-    /// <param name="advice">What to do without them.</param>
-    /// <param name="withStacks">Whether stacks of the events name methods and threads; false where neither is named.</param>
-    /// <param name="switchStacks">Kinds of events whose stacks name them, too.</param>
-    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
-    /// <exception cref="NotRecordedException">No process has such events.</exception>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <summary>Finds the processes whose events to read. Reads their symbols in one pass per file, unless already read.</summary>
+    /// <param name="anyOf">Kinds of events of which a process must have at least one.</param>
+    /// <param name="expected">Name of these events.</param>
+    /// <param name="advice">Advice if they are missing.</param>
+    /// <param name="withStacks">Whether methods and threads need names from event stacks.</param>
+    /// <param name="switchStacks">Additional kinds of events whose stacks need names.</param>
+    /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
+    /// <exception cref="NotRecordedException">No process recorded these events.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public IReadOnlyList<EventScope> Scopes(EventKinds anyOf, string expected, string advice, bool withStacks, EventKinds switchStacks = EventKinds.None)
     {
         _ = NoRunMatchesException.Chosen(filter, runs);
@@ -49,7 +49,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
 
             _read.Add(process);
             if (withStacks && (process.Details & EventDetails.Stacks) == 0 && (process.Kinds & switchStacks) == 0)
-                _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not give them");
+                _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not read them");
             else if (withStacks && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
         }
@@ -66,9 +66,9 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, withStacks ? symbols.Of(process) : null))];
     }
 
-    /// <summary>Puts the result together.</summary>
+    /// <summary>Creates the result.</summary>
     /// <param name="rows">All rows, in their order.</param>
-    /// <param name="top">Most rows shown, null for all.</param>
+    /// <param name="top">Maximum number of rows to show; null for all.</param>
     public EventResult<T> Result<T>(IReadOnlyList<T> rows, int? top) => new()
     {
         Rows = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows,

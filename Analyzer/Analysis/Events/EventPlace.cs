@@ -2,9 +2,9 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Where in the trace an event of a row lies.</summary>
+/// <summary>Location of an event in the trace.</summary>
 /// <param name="Process">Its process.</param>
 /// <param name="RunId">Number of its run in the process.</param>
-/// <param name="StartMs">Begin in ms since the process's trace began.</param>
-/// <param name="StopMs">End in ms since the process's trace began; that of the part inside the run.</param>
+/// <param name="StartMs">Start in ms since the start of the process's trace.</param>
+/// <param name="StopMs">End in ms since the start of the process's trace; for the part inside the run.</param>
 public readonly record struct EventPlace(ProcessKey Process, int RunId, double StartMs, double StopMs);

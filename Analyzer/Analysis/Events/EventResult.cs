@@ -3,41 +3,41 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Rows of a report on events, and what is to be known of them.</summary>
+/// <summary>Rows of an event report, with problems.</summary>
 /// <typeparam name="TRow">A row.</typeparam>
 public record EventResult<TRow>
 {
-    /// <summary>Rows in the report's order; no more than were asked for.</summary>
+    /// <summary>Rows to show, in report order.</summary>
     public required IReadOnlyList<TRow> Rows { get; init; }
 
-    /// <summary>Rows there are.</summary>
+    /// <summary>Total number of rows.</summary>
     public required int RowsTotal { get; init; }
 
-    /// <summary>All rows, also those that <see cref="Rows"/> leaves out: sums are over them.</summary>
+    /// <summary>All rows, including those not in <see cref="Rows"/>; sums are over them.</summary>
     public required IReadOnlyList<TRow> AllRows { get; init; }
 
-    /// <summary>Runs that count and whose process recorded such events.</summary>
+    /// <summary>Number of matching runs whose process recorded such events.</summary>
     public required int Runs { get; init; }
 
-    /// <summary>Processes whose events these are.</summary>
+    /// <summary>Processes of these events.</summary>
     public required IReadOnlyList<string> Processes { get; init; }
 
-    /// <summary>What is missing, a sentence each.</summary>
+    /// <summary>What is missing, one sentence each.</summary>
     public required IReadOnlyList<string> Problems { get; init; }
 }
 
-/// <summary>What is asked of the events of a recording.</summary>
-/// <param name="Filter">Which runs count.</param>
-/// <param name="Top">Most rows, null for all.</param>
+/// <summary>A query for events of a recording.</summary>
+/// <param name="Filter">Selects the runs.</param>
+/// <param name="Top">Maximum rows; null for all.</param>
 public sealed record EventQuery(RunFilter Filter, int? Top);
 
-/// <summary>A report on events that has begun: what it has to hear, and what came out once it has heard it. Several of them can hear theirs in one pass over each file.</summary>
-/// <typeparam name="T">What comes out.</typeparam>
-/// <param name="Requests">What it has to hear.</param>
-/// <param name="Result">Puts the result together, once the requests were answered; takes what the passes found out about the sources.</param>
+/// <summary>An event report in preparation: its subscriptions, and the function that creates the result after the passes. Several reports can share one pass over each file.</summary>
+/// <typeparam name="T">Type of the result.</typeparam>
+/// <param name="Requests">Requests to answer.</param>
+/// <param name="Result">Creates the result after the requests were answered, given the read results of the sources.</param>
 internal sealed record EventReading<T>(IReadOnlyList<TraceRequest> Requests, Func<IReadOnlyDictionary<ITraceSource, TraceReadResult>, T> Result)
 {
-    /// <summary>Reads for this report alone.</summary>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <summary>Reads for this report only.</summary>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public T Read() => Result(TraceReading.Read(Requests));
 }

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Adds events up by the row of the table their run belongs to and by what they have in common: the one grouping of all reports on events.</summary>
+/// <summary>Sums events by the table row of their run and by a key; the grouping of all event reports.</summary>
 /// <typeparam name="TKey">What the events of a row have in common besides their runs' row.</typeparam>
 /// <typeparam name="TTally">What is added up.</typeparam>
 /// <param name="groups">Rows of runs.</param>
@@ -14,13 +14,13 @@ internal sealed class EventRows<TKey, TTally>(Interner<SummaryKey> groups)
 {
     private readonly Dictionary<(int Group, TKey Key), TTally> _rows = [];
 
-    /// <summary>The sums of a row; allocates for a new row only.</summary>
+    /// <summary>The sums of a row; allocates only for a new row.</summary>
     public TTally At(int group, TKey key)
     {
         ref var tally = ref CollectionsMarshal.GetValueRefOrAddDefault(_rows, (group, key), out _);
         return tally ??= new TTally();
     }
 
-    /// <summary>All rows, in no order.</summary>
+    /// <summary>All rows, unordered.</summary>
     public IEnumerable<(SummaryKey Runs, TKey Key, TTally Tally)> All => _rows.Select(pair => (groups[pair.Key.Group], pair.Key.Key, pair.Value));
 }

@@ -9,17 +9,17 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>One process of a report on events: its runs, which of them count, and its symbols.</summary>
+/// <summary>A process in an event report: its runs, those that match, and its symbols.</summary>
 internal sealed class EventScope
 {
     private readonly int[] _groups;
 
-    /// <summary>Makes the scope of a process.</summary>
+    /// <summary>Creates the scope of a process.</summary>
     /// <param name="process">The process.</param>
     /// <param name="runs">All its runs.</param>
-    /// <param name="filter">Which of them count.</param>
-    /// <param name="groups">Gets their rows.</param>
-    /// <param name="symbols">Its symbols, null when the report needs none.</param>
+    /// <param name="filter">Selects matching runs.</param>
+    /// <param name="groups">Receives the rows of the runs.</param>
+    /// <param name="symbols">Its symbols; null when the report needs none.</param>
     public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, Interner<SummaryKey> groups, ProcessSymbols? symbols)
     {
         Process = process;
@@ -36,39 +36,39 @@ internal sealed class EventScope
     /// <summary>Clock of its events.</summary>
     public TraceClock Clock { get; }
 
-    /// <summary>All its runs, by begin.</summary>
+    /// <summary>All its runs, ordered by start.</summary>
     public IReadOnlyList<Run> Runs { get; }
 
     /// <summary>Their windows.</summary>
     public RunWindows Windows { get; }
 
-    /// <summary>Its symbols, null when the report needs none.</summary>
+    /// <summary>Its symbols; null when the report needs none.</summary>
     public ProcessSymbols? Symbols { get; }
 
-    /// <summary>The row of the run in whose window an event lies (<see cref="RunWindows.IndexAt"/>); -1 outside of the runs that count.</summary>
+    /// <summary>Row of the run whose window contains an event (<see cref="RunWindows.IndexAt"/>); -1 outside matching runs.</summary>
     public int GroupAt(in EventAt at) => GroupAt(at.Time, at.ThreadId);
 
-    /// <summary>The row of the run in whose window <paramref name="time"/> lies; -1 outside of the runs that count.</summary>
+    /// <summary>Row of the run whose window contains <paramref name="time"/>; -1 outside matching runs.</summary>
     public int GroupAt(long time, long? thread = null) => Windows.IndexAt(time, thread) is var index and >= 0 ? _groups[index] : -1;
 
-    /// <summary>The row of a run by its tally; -1 when it does not count.</summary>
+    /// <summary>Row of a run, by its tally; -1 when it does not match.</summary>
     public int GroupOf(RunTally tally) => _groups[tally.Index];
 
     /// <summary>The run of a tally.</summary>
     public Run RunOf(RunTally tally) => Runs[tally.Index];
 
-    /// <summary>Where in the trace a part of a run lies.</summary>
+    /// <summary>Location of a part of a run.</summary>
     public EventPlace PlaceOf(RunTally tally, long start, long ticks)
     {
-        // Counted from the run, as the sources of a process begin at different times.
+        // Relative to the run, because the sources of a process begin at different times.
         var run = RunOf(tally);
         var ms = run.StartMs + Clock.ToMilliseconds(start - run.StartTicks);
         return new EventPlace(Process.Key, run.RunId, ms, ms + Clock.ToMilliseconds(ticks));
     }
 
-    /// <summary>Where in the trace a moment of a run lies.</summary>
+    /// <summary>Location of a moment in a run.</summary>
     public EventPlace PlaceAt(in EventAt at) => PlaceOf(Windows.At(at.Time, at.ThreadId)!, at.Time, 0);
 
-    /// <summary>Name of a thread, empty when it is not known.</summary>
+    /// <summary>Name of a thread; empty when unknown.</summary>
     public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";
 }

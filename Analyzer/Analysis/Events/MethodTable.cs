@@ -3,30 +3,30 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Methods by number, the same for all processes; <see cref="None"/> stands for an event that tells none.</summary>
-/// <param name="byLine">Whether the lines of a method are different ones.</param>
+/// <summary>Indexes of methods, shared by all processes; <see cref="None"/> represents an event without method.</summary>
+/// <param name="byLine">Whether lines of a method are separate entries.</param>
 internal sealed class MethodTable(bool byLine = false)
 {
-    /// <summary>The event has no managed frame, or stacks were not recorded.</summary>
+    /// <summary>The event has no managed frame, or no recorded stack.</summary>
     public const int None = -1;
 
-    /// <summary>Whether the lines of a method are different ones.</summary>
+    /// <summary>Whether lines of a method are separate entries.</summary>
     public bool ByLine { get; } = byLine;
 
     private readonly Interner<MethodName> _methods = new();
 
-    /// <summary>By number the lines at which the method stood on events' stacks, where lines are not different methods.</summary>
+    /// <summary>Lines of a method on event stacks, by index, when lines are not separate entries.</summary>
     private readonly Dictionary<int, HashSet<SourceLine>> _lines = [];
 
-    /// <summary>The method of a number, with its line when that is the same on all stacks; null for <see cref="None"/>.</summary>
+    /// <summary>The method at an index, with its line if it is the same on all stacks; null for <see cref="None"/>.</summary>
     public MethodName? this[int number] => number < 0 ? null : _lines.GetValueOrDefault(number) is { Count: 1 } lines ? _methods[number] with { Line = lines.Single() } : _methods[number];
 
-    /// <summary>The number of a method.</summary>
+    /// <summary>Index of a method.</summary>
     public int NumberOf(MethodName method) => _methods.GetOrAdd(method);
 
-    /// <summary>Notes the line of a method on an event's stack.</summary>
-    /// <param name="number">Number of the method.</param>
-    /// <param name="line">The line; null when it is not known.</param>
+    /// <summary>Records the line of a method on an event's stack.</summary>
+    /// <param name="number">Index of the method.</param>
+    /// <param name="line">The line; null when unknown.</param>
     public void AddLine(int number, SourceLine? line)
     {
         if (ByLine || line is null || number < 0)

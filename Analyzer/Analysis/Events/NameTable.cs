@@ -1,22 +1,19 @@
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Texts by number. A text that is known costs no memory.</summary>
+/// <summary>Indexes of strings. A known string allocates nothing.</summary>
 internal sealed class NameTable
 {
     private readonly Dictionary<string, int> _numbers = new(StringComparer.Ordinal);
     private readonly Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> _lookup;
     private readonly List<string> _names = [];
 
-    /// <summary>Makes an empty table.</summary>
     public NameTable() => _lookup = _numbers.GetAlternateLookup<ReadOnlySpan<char>>();
 
-    /// <summary>Texts in the table.</summary>
     public int Count => _names.Count;
 
-    /// <summary>The text of a number.</summary>
     public string this[int number] => _names[number];
 
-    /// <summary>The number of a text.</summary>
+    /// <summary>Index of a string.</summary>
     public int NumberOf(ReadOnlySpan<char> name)
     {
         if (_lookup.TryGetValue(name, out var number))
@@ -26,9 +23,9 @@ internal sealed class NameTable
         return _names.Count - 1;
     }
 
-    /// <summary>The number of a text, or of another one when the text is new and the table has <paramref name="most"/> of them.</summary>
+    /// <summary>Index of a string, or of a substitute if the string is new and the table is full.</summary>
     /// <param name="name">The text.</param>
-    /// <param name="most">Most texts.</param>
-    /// <param name="others">What stands for further ones.</param>
+    /// <param name="most">Maximum number of strings.</param>
+    /// <param name="others">Substitute for further strings.</param>
     public int NumberOf(ReadOnlySpan<char> name, int most, string others) => Count < most || _lookup.TryGetValue(name, out _) ? NumberOf(name) : NumberOf(others);
 }

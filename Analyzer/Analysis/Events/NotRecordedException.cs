@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>No process with runs that match recorded events of the kind that a report is about.</summary>
+/// <summary>Thrown when no process with matching runs recorded the events of a report.</summary>
 public sealed class NotRecordedException : Exception
 {
     /// <summary>Creates the error.</summary>

@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>
-/// Which frames of a stack say nothing of the program: those of the runtime and of the class library's part of what an event is about. The method above
-/// them is the one that a report names.
+/// Frames that are not the program's: those of the runtime, and of the class library's part of an event. Reports name the method above
+/// them.
 /// </summary>
 internal static class RuntimeFrames
 {
     /// <summary>Type of System.Private.CoreLib that dispatches exceptions (.NET 9 and later).</summary>
     public const string Dispatch = "System.Runtime.EH";
 
-    /// <summary>The type that dispatches exceptions, and those whose only purpose is to throw.</summary>
+    /// <summary>The type that dispatches exceptions, and types whose only purpose is throwing.</summary>
     private static readonly string[] s_throwing = [$"{Dispatch}.", "System.Runtime.CompilerServices.ThrowHelpers."];
 
     /// <summary>
-    /// Passes references to the runtime's native functions. The JIT inlines it into their callers and gives the call itself no mapping of its own, so that it can stand above them: half of a lock's
-    /// waits, those since Monitor.Enter_Slowpath was compiled again, stood in its constructor.
+    /// Passes references to the runtime's native functions. The JIT inlines it into callers and gives the call itself no mapping, so it can appear above them: half of a lock's
+    /// waits, those after Monitor.Enter_Slowpath was recompiled, appeared in its constructor.
     /// </summary>
     private const string HandleOnStack = "System.Runtime.CompilerServices.ObjectHandleOnStack.";
 
@@ -27,24 +27,24 @@ internal static class RuntimeFrames
         "System.Runtime.CompilerServices.RuntimeHelpers.", "System.Runtime.CompilerServices.CastHelpers.", "System.Runtime.CompilerServices.BoxingHelpers.",
     ];
 
-    /// <summary>Of threads and their locks, waits and handles.</summary>
+    /// <summary>Threads, locks, waits and handles.</summary>
     private static readonly string[] s_waiting = ["System.Threading.", "System.Runtime.CompilerServices.TaskAwaiter", "Interop.", "Interop+", "Microsoft.Win32.SafeHandles."];
 
     /// <summary>
-    /// Whether exceptions of a type come from an instruction that the processor refused, not from a throw: the event does not tell, and what throws one of these itself is rare.
+    /// Whether a processor fault, not a throw, causes exceptions of a type. The event does not say, but code rarely throws these types itself.
     /// </summary>
     public static bool IsFault(ReadOnlySpan<char> exceptionType) => exceptionType is "System.NullReferenceException" or "System.DivideByZeroException" or "System.AccessViolationException";
 
-    /// <summary>Whether a frame belongs to the throwing of an exception.</summary>
+    /// <summary>Whether a frame belongs to throwing an exception.</summary>
     public static bool IsThrowing(CodeSymbol symbol) => IsOne(symbol, s_throwing) || symbol.Name.Contains("ThrowHelper.", StringComparison.Ordinal) || IsThrowHelper(symbol);
 
-    /// <summary>Whether a frame belongs to the allocation of an object.</summary>
+    /// <summary>Whether a frame belongs to allocating an object.</summary>
     public static bool IsAllocating(CodeSymbol symbol) => IsOne(symbol, s_allocating);
 
     /// <summary>Whether a frame belongs to waiting.</summary>
     public static bool IsWaiting(CodeSymbol symbol) => IsOne(symbol, s_waiting);
 
-    /// <summary>Methods of the class library that are named for what they throw: System.Number.ThrowFormatException.</summary>
+    /// <summary>Class library methods named after what they throw: System.Number.ThrowFormatException.</summary>
     private static bool IsThrowHelper(CodeSymbol symbol) =>
         symbol.TypeName.StartsWith("System.", StringComparison.Ordinal) && symbol.Name.AsSpan(Math.Min(symbol.TypeName.Length + 1, symbol.Name.Length)) is var method
         && method.StartsWith("Throw", StringComparison.Ordinal) && (method.Contains("Exception", StringComparison.Ordinal) || method.Length == "Throw".Length);

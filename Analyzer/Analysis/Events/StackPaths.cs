@@ -2,17 +2,17 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Numbers the stacks of one process. Allocates for new symbols and stacks, not for events.</summary>
+/// <summary>Indexes the stacks of one process. Allocates for new symbols and stacks, not for events.</summary>
 /// <param name="resolver">Symbols of the process.</param>
-/// <param name="table">Gets the stacks.</param>
+/// <param name="table">Receives the stacks.</param>
 internal sealed class StackPaths(SymbolResolver resolver, StackTable table)
 {
-    /// <summary>By number of the symbol its method, below zero for native code.</summary>
+    /// <summary>Method by symbol index, below zero for native code.</summary>
     private readonly List<int> _methods = [];
     private int[] _path = new int[256];
 
-    /// <summary>The number of a stack.</summary>
-    /// <param name="symbols">Numbers of the symbols on it, leaf first.</param>
+    /// <summary>Index of a stack.</summary>
+    /// <param name="symbols">Symbol indexes, leaf first.</param>
     public int NumberOf(ReadOnlySpan<int> symbols)
     {
         if (_path.Length < symbols.Length)

@@ -2,16 +2,16 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Whether a stack has a frame of a kind, anywhere: what tells a known disease from others. Allocates for new symbols, not for events.</summary>
+/// <summary>Checks whether a stack has a frame of a kind that identifies a known issue. Allocates for new symbols, not for events.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="isSign">Whether a frame is of the kind.</param>
 internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> isSign)
 {
-    /// <summary>By number of the symbol whether it is of the kind.</summary>
+    /// <summary>Whether a symbol is of the kind, by symbol index.</summary>
     private readonly List<bool> _signs = [];
 
-    /// <summary>Whether a stack has it.</summary>
-    /// <param name="symbols">Numbers of the symbols on it.</param>
+    /// <summary>Whether a stack has such a frame.</summary>
+    /// <param name="symbols">Symbol indexes of the stack.</param>
     public bool IsOn(ReadOnlySpan<int> symbols)
     {
         foreach (var symbol in symbols)

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>
-/// The different stacks of all events of a report, each path stored once: a stack is a node under its caller's. Memory grows with the different stacks, up to
+/// The distinct stacks of all events of a report, each path stored once: a stack is a node below its caller's. Memory grows with the distinct stacks, up to
 /// <see cref="MostNodes"/>, not with the events.
 /// </summary>
 internal sealed class StackTable
@@ -11,7 +11,7 @@ internal sealed class StackTable
     /// <summary>No managed frame.</summary>
     public const int None = -1;
 
-    /// <summary>A stack that found no room any more.</summary>
+    /// <summary>The table is full, and the stack was dropped.</summary>
     public const int NotKept = -2;
 
     private const int MostNodes = 200_000;
@@ -19,14 +19,14 @@ internal sealed class StackTable
     private readonly Interner<StackMethod> _methods = new();
     private readonly Interner<(int Parent, int Method)> _nodes = new();
 
-    /// <summary>Events whose stack found no room.</summary>
+    /// <summary>Number of events whose stack was dropped.</summary>
     public long Dropped { get; private set; }
 
-    /// <summary>The number of a method.</summary>
+    /// <summary>Index of a method.</summary>
     public int MethodOf(StackMethod method) => _methods.GetOrAdd(method);
 
-    /// <summary>The number of a stack.</summary>
-    /// <param name="methods">Numbers of its methods, leaf first; below zero for frames that are no methods.</param>
+    /// <summary>Index of a stack.</summary>
+    /// <param name="methods">Method indexes, leaf first; below zero for frames that are not methods.</param>
     public int NumberOf(ReadOnlySpan<int> methods)
     {
         var node = None;
@@ -46,7 +46,7 @@ internal sealed class StackTable
         return node;
     }
 
-    /// <summary>The methods of a stack, leaf first; null for one without, or one that was not kept.</summary>
+    /// <summary>Methods of a stack, leaf first; null for none, or for a dropped stack.</summary>
     public IReadOnlyList<StackMethod>? Frames(int stack)
     {
         if (stack < 0)

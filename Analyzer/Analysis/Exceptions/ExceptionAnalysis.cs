@@ -12,26 +12,26 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
-/// <summary>Exceptions thrown in the runs, by type, message pattern and the method that threw them.</summary>
+/// <summary>Exceptions thrown in the runs, by type, message pattern and throwing method.</summary>
 public static class ExceptionAnalysis
 {
-    /// <summary>Patterns of messages that are told apart.</summary>
+    /// <summary>Maximum number of distinct message patterns.</summary>
     private const int MostPatterns = 10_000;
     private const string OtherPatterns = "(other messages)";
 
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
+    /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries.</param>
-    /// <param name="recordings">Recordings whose dumps are matched with throws; null for none.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="recordings">Recordings whose dumps are matched with throws.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     public static ExceptionResult Run(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method) =>
         Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == ExceptionGrouping.Line), recordings, grouping).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<ExceptionResult> Begin(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method)
     {
@@ -39,7 +39,7 @@ public static class ExceptionAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new Tables(passes.Groups, byLine: grouping == ExceptionGrouping.Line);
         var scopes = passes.Scopes(
-            EventKinds.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", withStacks: true);
+            EventKinds.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without exceptions may simply lack these events", withStacks: true);
         var read = scopes.Select(scope => new Pass(scope, tables, recordings ?? [], grouping)).ToList();
         var requests = read.SelectMany(pass => pass.Scope.Process.Requests(pass));
         return new EventReading<ExceptionResult>([.. requests], _ => Result(passes, tables, read, query, grouping));
@@ -65,12 +65,12 @@ public static class ExceptionAnalysis
         };
     }
 
-    /// <summary>What the exceptions of a row have in common.</summary>
-    /// <param name="Type">Number of their type.</param>
-    /// <param name="Pattern">Number of their messages' pattern.</param>
-    /// <param name="Method">Number of the method that threw.</param>
+    /// <summary>Key of a row.</summary>
+    /// <param name="Type">Index of the type.</param>
+    /// <param name="Pattern">Index of the message pattern.</param>
+    /// <param name="Method">Index of the throwing method.</param>
     /// <param name="HResult">Their HRESULT.</param>
-    /// <param name="Run">Their run; of rows that stand for several its default.</param>
+    /// <param name="Run">Their run; default for rows of several runs.</param>
     private readonly record struct Key(int Type, int Pattern, int Method, int? HResult, (ProcessKey Process, int RunId) Run);
 
     private sealed class Tally
@@ -83,18 +83,18 @@ public static class ExceptionAnalysis
 
         public EventPlace? First { get; set; }
 
-        /// <summary>Number of the method that the first one was thrown below.</summary>
+        /// <summary>Index of the method below which the first one was thrown.</summary>
         public int Caller { get; set; } = MethodTable.None;
 
         public long InBase64Read { get; set; }
 
         public long InContractRead { get; set; }
 
-        /// <summary>How often each stack occurs, by its number in <see cref="StackTable"/>.</summary>
+        /// <summary>Number of throws by stack index in <see cref="StackTable"/>.</summary>
         public Dictionary<int, long> Stacks { get; } = [];
     }
 
-    /// <summary>The rows of all processes, and what numbers in them stand for.</summary>
+    /// <summary>Rows of all processes, and their indexes.</summary>
     private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
         public NameTable Types { get; } = new();
@@ -107,19 +107,19 @@ public static class ExceptionAnalysis
 
         public EventRows<Key, Tally> Rows { get; } = new(groups);
 
-        /// <summary>What could not be told apart.</summary>
+        /// <summary>Limits that were exceeded.</summary>
         public IEnumerable<string> Problems
         {
             get
             {
                 if (Patterns.Count > MostPatterns)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; those of further ones are rows of '{OtherPatterns}'");
+                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
                 if (Stacks.Dropped > 0)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} are not kept: there are too many different ones");
+                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} were dropped: too many different stacks");
             }
         }
 
-        /// <summary>Makes a row.</summary>
+        /// <summary>Creates a row.</summary>
         public ExceptionRow Row(SummaryKey runs, Key key, Tally tally, int ofRuns, IReadOnlyList<string> dumps) => new()
         {
             Runs = runs,

@@ -4,33 +4,33 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
-/// <summary>The rows of a report on exceptions, and the stacks they were thrown with.</summary>
+/// <summary>Rows of an exception report, with their throw stacks.</summary>
 public sealed record ExceptionResult : EventResult<ExceptionRow>
 {
-    /// <summary>Takes rows over.</summary>
+    /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal ExceptionResult(EventResult<ExceptionRow> rows)
         : base(rows)
     {
     }
 
-    /// <summary>What the rows stand for.</summary>
+    /// <summary>Grouping of the rows.</summary>
     public ExceptionGrouping Grouping { get; init; }
 
-    /// <summary>The different throw stacks of each row, the most frequent first.</summary>
+    /// <summary>Distinct throw stacks of each row, most frequent first.</summary>
     public IReadOnlyList<ThrowPath> Stacks { get; init; } = [];
 }
 
-/// <summary>Exceptions of one type and message pattern that were thrown in one method.</summary>
+/// <summary>Exceptions of one type and message pattern, thrown in one method.</summary>
 public sealed record ExceptionRow
 {
-    /// <summary>The table's row whose runs they were thrown in.</summary>
+    /// <summary>Table row of their runs.</summary>
     public required SummaryKey Runs { get; init; }
 
-    /// <summary>Full name of their type; null when the event does not tell (.NET Framework before 4.5).</summary>
+    /// <summary>Full name of their type; null when the event lacks it (.NET Framework before 4.5).</summary>
     public required string? Type { get; init; }
 
-    /// <summary>What their messages have in common: values stand as placeholders ({n}, {value}, {guid}, {path}).</summary>
+    /// <summary>Common pattern of their messages, with placeholders for values ({n}, {value}, {guid}, {path}).</summary>
     public string Pattern { get; init; } = "";
 
     /// <summary>Process of the run; null for a row of several runs.</summary>
@@ -39,47 +39,47 @@ public sealed record ExceptionRow
     /// <summary>Number of the run in its process; null for a row of several runs.</summary>
     public int? RunId { get; init; }
 
-    /// <summary>Exceptions for each of the runs that count, those without one included; of a row of one run <see cref="Count"/>.</summary>
+    /// <summary>Exceptions per matching run, including runs without one; for a row of one run, <see cref="Count"/>.</summary>
     public double PerRun { get; init; }
 
-    /// <summary>How many different managed stacks they were thrown with; null when no stack was recorded, or not all were told apart.</summary>
+    /// <summary>Number of distinct managed stacks; null when no stack was recorded, or when some were dropped.</summary>
     public int? Stacks { get; init; }
 
-    /// <summary>Files of the dumps that were taken of throws of this row, in the recording's folder.</summary>
+    /// <summary>Files of the dumps taken at throws of this row, in the recording's folder.</summary>
     public IReadOnlyList<string> Dumps { get; init; } = [];
 
-    /// <summary>Method that threw; null when no stack was recorded.</summary>
+    /// <summary>Throwing method; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>Times thrown, rethrows included.</summary>
+    /// <summary>Number of throws, including rethrows.</summary>
     public required long Count { get; init; }
 
-    /// <summary>How many of them threw a caught exception again.</summary>
+    /// <summary>Number of rethrows of a caught exception.</summary>
     public required long Rethrown { get; init; }
 
-    /// <summary>Their HRESULT, null when the event does not tell.</summary>
+    /// <summary>Their HRESULT; null when the event lacks it.</summary>
     public required int? HResult { get; init; }
 
-    /// <summary>Message of the first.</summary>
+    /// <summary>Message of the first exception.</summary>
     public required string Message { get; init; }
 
-    /// <summary>Where the first one was thrown.</summary>
+    /// <summary>Location of the first throw.</summary>
     public EventPlace? First { get; init; }
 
-    /// <summary>Method of the program, or of a library it brought, that the first one was thrown below; null when none is on its stack, or it is <see cref="Method"/>.</summary>
+    /// <summary>Method of the program or its libraries below which the first one was thrown; null when its stack has none, or when it is <see cref="Method"/>.</summary>
     public MethodName? Caller { get; init; }
 
-    /// <summary>How many of them were thrown while a reader of XML read base64 text.</summary>
+    /// <summary>Number of throws while an XML reader read base64 text.</summary>
     public long InBase64Read { get; init; }
 
-    /// <summary>How many of them were thrown while an object was read by its data contract.</summary>
+    /// <summary>Number of throws while an object was read by its data contract.</summary>
     public long InContractRead { get; init; }
 }
 
-/// <summary>What the rows of a report on exceptions stand for, beside type, message pattern, place and the runs' serializer and test.</summary>
+/// <summary>Grouping of the rows of an exception report, in addition to type, message pattern, method and the runs' serializer and test.</summary>
 public enum ExceptionGrouping
 {
-    /// <summary>Nothing more: all runs of a serializer and test together.</summary>
+    /// <summary>All runs of a serializer and test together.</summary>
     Method = 0,
 
     /// <summary>A single run.</summary>

@@ -3,30 +3,30 @@ using System.Buffers;
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
 /// <summary>
-/// What messages of one kind have in common: values give way to placeholders, so that <c>'abc' at line 12</c> and <c>'xyz' at line 7</c> are one row. Works in one buffer and
-/// allocates nothing; looks at the first <see cref="LongestMessage"/> characters and makes no more than <see cref="LongestPattern"/>.
+/// Finds the pattern of messages: placeholders replace values, so that <c>'abc' at line 12</c> and <c>'xyz' at line 7</c> share a row. Works in one buffer
+/// without allocation; reads the first <see cref="LongestMessage"/> characters and writes at most <see cref="LongestPattern"/>.
 /// </summary>
 /// <remarks>
-/// <para>In this order, from left to right: a GUID (8-4-4-4-12 hexadecimal digits) becomes <c>{guid}</c>; text between quotes (' " ` and the typographic ones) becomes
-/// <c>{value}</c>, its quotes stay; a path (<c>C:\…</c>, <c>\\server…</c>, <c>/a/b</c>, <c>scheme://…</c>) becomes <c>{path}</c> up to the next blank; a number (with sign, separators,
-/// exponent; hexadecimal behind 0x, or 8 and more hexadecimal digits with a decimal one among them) becomes <c>{n}</c>.</para>
-/// <para>Digits behind a letter belong to a name (Int32, UTF8) and stay, as does an apostrophe (don't). Any white space is one blank.</para>
+/// <para>From left to right, in this order: a GUID (8-4-4-4-12 hexadecimal digits) becomes <c>{guid}</c>; text between quotes (' " ` and the typographic ones) becomes
+/// <c>{value}</c> and keeps its quotes; a path (<c>C:\…</c>, <c>\\server…</c>, <c>/a/b</c>, <c>scheme://…</c>) becomes <c>{path}</c> up to the next blank; a number (with sign, separators,
+/// exponent; hexadecimal after 0x, or 8 or more hexadecimal digits with at least one decimal digit) becomes <c>{n}</c>.</para>
+/// <para>Digits after a letter belong to a name (Int32, UTF8) and stay, as does an apostrophe (don't). White space becomes one blank.</para>
 /// </remarks>
 internal sealed class MessagePattern
 {
-    /// <summary>Characters of a message that are looked at.</summary>
+    /// <summary>Maximum number of characters read from a message.</summary>
     public const int LongestMessage = 1000;
 
-    /// <summary>Characters of a pattern; one that is cut ends with an ellipsis.</summary>
+    /// <summary>Maximum length of a pattern; a cut one ends with an ellipsis.</summary>
     public const int LongestPattern = 200;
 
     private const string Number = "{n}";
     private const int GuidLength = 36;
 
-    /// <summary>Fewer hexadecimal digits without 0x are no number.</summary>
+    /// <summary>Minimum number of hexadecimal digits without 0x that form a number.</summary>
     private const int LeastHexDigits = 8;
 
-    /// <summary>Letters behind a number that are its unit: 5ms, 3rd.</summary>
+    /// <summary>Maximum number of letters after a number that are its unit: 5ms, 3rd.</summary>
     private const int LongestUnit = 3;
 
     private static readonly SearchValues<char> s_pathEnds = SearchValues.Create(" \t\r\n\"'<>|");
@@ -38,7 +38,7 @@ internal sealed class MessagePattern
     private int _length;
     private bool _isCut;
 
-    /// <summary>The pattern of a message; valid until the next one is asked for.</summary>
+    /// <summary>The pattern of a message; valid until the next call.</summary>
     public ReadOnlySpan<char> Of(ReadOnlySpan<char> message)
     {
         var text = message.Length <= LongestMessage ? message : message[..LongestMessage];
@@ -54,11 +54,11 @@ internal sealed class MessagePattern
         return _pattern.AsSpan(0, _length);
     }
 
-    /// <summary>Appends what begins at a place.</summary>
+    /// <summary>Appends the replacement for the text at a position.</summary>
     /// <param name="text">The message.</param>
-    /// <param name="at">The place.</param>
-    /// <param name="unclosed">Bit n: quotes of kind n have no closing one from here on.</param>
-    /// <returns>The place behind it.</returns>
+    /// <param name="at">The position.</param>
+    /// <param name="unclosed">Bit n: quotes of kind n have no closing quote from here on.</param>
+    /// <returns>The position after the replaced text.</returns>
     private int Step(ReadOnlySpan<char> text, int at, ref int unclosed)
     {
         var first = text[at];
@@ -69,7 +69,7 @@ internal sealed class MessagePattern
             return at + 1;
         }
 
-        // Inside a word nothing begins.
+        // Nothing starts inside a word.
         if (at > 0 && IsWord(text[at - 1]) && (IsWord(first) || QuoteKind(first) >= 0))
         {
             Append(first);
@@ -125,7 +125,7 @@ internal sealed class MessagePattern
     /// <summary>The kind of an opening quote; -1 for other characters.</summary>
     private static int QuoteKind(char character) => "'\"`“‘„«".IndexOf(character, StringComparison.Ordinal);
 
-    /// <summary>Place of the quote that closes the first one: no letter or digit follows it. 0 for none.</summary>
+    /// <summary>Position of the quote that closes the first one: no letter or digit follows it. 0 for none.</summary>
     private static int ClosingQuote(ReadOnlySpan<char> text, char opening)
     {
         var closing = opening switch { '“' or '„' => '”', '‘' => '’', '«' => '»', _ => opening };
@@ -151,7 +151,7 @@ internal sealed class MessagePattern
         return true;
     }
 
-    /// <summary>Length of the path or address at the begin of a text; 0 for none.</summary>
+    /// <summary>Length of the path or address at the start of a text; 0 for none.</summary>
     private static int PathLength(ReadOnlySpan<char> text)
     {
         var end = text.IndexOfAny(s_pathEnds);
@@ -163,7 +163,7 @@ internal sealed class MessagePattern
         return isPath ? word.Length : 0;
     }
 
-    /// <summary>Length of the number at the begin of a text; 0 for none.</summary>
+    /// <summary>Length of the number at the start of a text; 0 for none.</summary>
     private static int NumberLength(ReadOnlySpan<char> text)
     {
         var sign = text[0] is '-' or '+' or '−' && text.Length > 1 && char.IsAsciiDigit(text[1]) ? 1 : 0;
@@ -194,7 +194,7 @@ internal sealed class MessagePattern
         return letters <= LongestUnit && !unit.ContainsAny(s_digits) ? sign + length : sign + length + letters;
     }
 
-    /// <summary>Length of what follows 1E: a sign and digits, when the word ended with the E.</summary>
+    /// <summary>Length of the text after 1E: a sign and digits, when the word ended with the E.</summary>
     private static int Exponent(ReadOnlySpan<char> text, int letters)
     {
         if (letters > 1 || text.Length < 2 || text[0] is not ('+' or '-') || !char.IsAsciiDigit(text[1]))

@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
 /// <summary>
-/// Finds the throw that a dump was taken of: of the throws of the dump's type and message on its thread the one nearest to its moment, no further than a second. The
-/// event lies just before the moment at which the thread was held or, where the runtime writes it later, behind the time of the dump.
+/// Matches dumps with throws: among the throws of the dump's type and message on its thread, the one nearest in time, within a second. The
+/// event is just before the moment at which the thread was held or, if the runtime writes it later, after the time of the dump.
 /// </summary>
-/// <typeparam name="T">What a throw is counted in.</typeparam>
+/// <typeparam name="T">Tally that counts a throw.</typeparam>
 internal sealed class ThrowDumps<T>
     where T : class
 {
     private readonly List<Candidate> _dumps;
     private readonly long _furthest;
 
-    /// <summary>Takes the dumps of a process.</summary>
+    /// <summary>Selects the dumps of a process.</summary>
     /// <param name="process">The process.</param>
     /// <param name="clock">Clock of its events.</param>
     /// <param name="recordings">Recordings with their dumps.</param>
@@ -32,12 +32,12 @@ internal sealed class ThrowDumps<T>
         ];
     }
 
-    /// <summary>Whether throws have to be told.</summary>
+    /// <summary>Whether there are no dumps, so that throws need not be noted.</summary>
     public bool IsEmpty => _dumps.Count == 0;
 
-    /// <summary>An exception was thrown; also those outside of the runs that count have to be told.</summary>
+    /// <summary>Notes a throw; also required for throws outside the matching runs.</summary>
     /// <param name="exception">The exception.</param>
-    /// <param name="where">What it is counted in; null outside of the runs that count.</param>
+    /// <param name="where">The tally that counts it; null outside the matching runs.</param>
     public void Note(in ExceptionThrown exception, T? where)
     {
         foreach (var candidate in _dumps)
@@ -60,10 +60,10 @@ internal sealed class ThrowDumps<T>
     {
         public RecordedDump Dump { get; } = dump;
 
-        /// <summary>When it was triggered.</summary>
+        /// <summary>Time of the trigger.</summary>
         public long Start { get; } = start;
 
-        /// <summary>When its thread ran on.</summary>
+        /// <summary>Time at which the thread continued.</summary>
         public long Stop { get; } = stop;
 
         public long Distance { get; set; } = long.MaxValue;
@@ -72,8 +72,8 @@ internal sealed class ThrowDumps<T>
     }
 }
 
-/// <summary>A stack that exceptions of one row were thrown with.</summary>
+/// <summary>A stack of exceptions of one row.</summary>
 /// <param name="Row">The row.</param>
-/// <param name="Count">Exceptions thrown with it.</param>
-/// <param name="Frames">Its managed methods, that which threw first.</param>
+/// <param name="Count">Number of exceptions.</param>
+/// <param name="Frames">Its managed methods, throwing one first.</param>
 public sealed record ThrowPath(ExceptionRow Row, long Count, IReadOnlyList<StackMethod> Frames);

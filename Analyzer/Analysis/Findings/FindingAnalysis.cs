@@ -18,36 +18,36 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Reads all that the rules look at, and applies them.</summary>
+/// <summary>Reads the input of the rules and applies them.</summary>
 public static class FindingAnalysis
 {
-    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses, twice for the waits of programs without marks.</summary>
-    /// <param name="input">What was opened.</param>
-    /// <param name="problems">What is known to be missing from it, a sentence each.</param>
+    /// <summary>Analyzes the input. Reads each file twice for runs, costs and methods, and once for all kinds of events together; once more if there are long pauses, and twice for waits of programs without marks.</summary>
+    /// <param name="input">The trace input.</param>
+    /// <param name="problems">Known problems of the input, one sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
-    /// <param name="flames">Gets the stacks of the measured runs in the same passes; null when they are not asked for.</param>
-    /// <param name="timeline">Gets what happened when; null when it is not asked for.</param>
-    /// <returns>What was read; its result has all findings.</returns>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <param name="flames">Receives the stacks of the measured runs in the same passes; null when not requested.</param>
+    /// <param name="timeline">Receives the timeline; null when not requested.</param>
+    /// <returns>The input of the rules; its result has all findings.</returns>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
     {
         var read = Read(input, problems, files, flames, timeline);
         return read with { Result = read.Result with { Findings = FindingRules.Check(read) } };
     }
 
-    /// <summary>Reads what the rules look at, and applies none of those that need more than the result.</summary>
+    /// <summary>Reads the input of the rules, and applies only those that need just the result.</summary>
     /// <inheritdoc cref="Run"/>
-    /// <param name="input">What was opened.</param>
-    /// <param name="problems">What is known to be missing from it, a sentence each.</param>
+    /// <param name="input">The trace input.</param>
+    /// <param name="problems">Known problems of the input, one sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
-    /// <param name="flames">Gets the stacks of the measured runs in the same passes; null when they are not asked for.</param>
-    /// <param name="timeline">Gets what happened when; null when it is not asked for.</param>
-    /// <param name="byMethod">Whether causes and compilations are told by method, too: no rule looks at them (<see cref="FindingInput.Compilations"/>, <see cref="Causes.CauseTimes.Methods"/>).</param>
+    /// <param name="flames">Receives the stacks of the measured runs in the same passes; null when not requested.</param>
+    /// <param name="timeline">Receives the timeline; null when not requested.</param>
+    /// <param name="byMethod">Whether to break causes and compilations down by method; no rule uses that (<see cref="FindingInput.Compilations"/>, <see cref="Causes.CauseTimes.Methods"/>).</param>
     public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null, bool byMethod = false)
     {
         ArgumentNullException.ThrowIfNull(input);
 
-        // Whoever looks at a program of their own can go to its lines; of the suite's libraries they are not here.
+        // Users can go to lines of their own programs; the source of the suite's libraries is not available.
         var symbols = new SymbolReading(files, withLines: flames is not null && !input.Recordings.Any(recording => recording.Description.BuiltInSuite));
         var methods = new MethodCostReading(symbols, flames);
         var result = RunAnalysis.Run(input.Processes, problems, symbols, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
@@ -88,7 +88,7 @@ public static class FindingAnalysis
         };
     }
 
-    /// <summary>What was recorded; null when it was not, or when no run asks for it.</summary>
+    /// <summary>Returns null if the data was not recorded, or if no run needs it.</summary>
     private static T? Recorded<T>(Func<T> begin)
         where T : class
     {

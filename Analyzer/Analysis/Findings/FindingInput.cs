@@ -17,10 +17,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
-/// What the rules look at. Under every table it is the result alone and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null = not recorded or not read: a rule that needs it
-/// says nothing.
+/// Input of the rules. For every table it is only the result and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null = not recorded or not read: rules that need it
+/// do not apply.
 /// </summary>
-/// <param name="Result">Runs, rows, what they cost, and what is missing.</param>
+/// <param name="Result">Runs, rows, costs and losses.</param>
 public sealed record FindingInput(AnalysisResult Result)
 {
     /// <summary>Waits for managed locks in measured runs, longest first.</summary>
@@ -29,51 +29,51 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Exceptions thrown in measured runs, most frequent first.</summary>
     public IReadOnlyList<ExceptionRow>? Exceptions { get; init; }
 
-    /// <summary>GCs of the processes, those outside of runs included.</summary>
+    /// <summary>GCs of the processes, including those outside of runs.</summary>
     public GcResult? Gcs { get; init; }
 
-    /// <summary>CPU samples in the long pauses among <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
+    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>); empty when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
     /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
     public WaitResult? Waits { get; init; }
 
-    /// <summary>HTTP requests of programs without marks; null for benchmarks. No rule looks at them.</summary>
+    /// <summary>HTTP requests of programs without marks; null for benchmarks. No rule uses them.</summary>
     public RequestResult? Requests { get; init; }
 
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }
 
-    /// <summary>The same by the program's own method that leads to them.</summary>
+    /// <summary>Allocations by the program's own method that leads to them.</summary>
     public AllocationResult? AllocationsByOwn { get; init; }
 
-    /// <summary>First calls and the assemblies they loaded, made or did not find.</summary>
+    /// <summary>First calls, and the assemblies that they loaded, generated or did not find.</summary>
     public FirstCallResult? FirstCalls { get; init; }
 
-    /// <summary>Code that XmlSerializer made while the processes ran.</summary>
+    /// <summary>Code that XmlSerializer generated at run time.</summary>
     public IReadOnlyList<XmlCodeRow>? XmlCode { get; init; }
 
-    /// <summary>Compilations in the measured runs by method and tier; no rule looks at them.</summary>
+    /// <summary>Compilations in the measured runs by method and tier; no rule uses them.</summary>
     public IReadOnlyList<JitRow>? Compilations { get; init; }
 
-    /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
+    /// <summary>The recordings, with recording.json and environment.json; empty for bare files.</summary>
     public IReadOnlyList<InputRecording> Recordings { get; init; } = [];
 
-    /// <summary>Serializers that took no part, by run CSVs without a recording.</summary>
+    /// <summary>Skipped serializers, from run CSVs without a recording.</summary>
     public IReadOnlyList<LeftOutSerializer> LeftOut { get; init; } = [];
 
     /// <summary>CPU samples of the measured runs by row and method.</summary>
     public IReadOnlyList<MethodCost>? Methods { get; init; }
 
-    /// <summary>Stacks of the measured runs, with source lines of the program's own code; null when they were not asked for.</summary>
+    /// <summary>Stacks of the measured runs, with source lines of the program's own code; null when not requested.</summary>
     public FlameReading? Flames { get; init; }
 
-    /// <summary>What is missing, for people: rules that need it said nothing.</summary>
+    /// <summary>Names of what is missing, so that rules that need it did not apply.</summary>
     public IReadOnlyList<string> NotRecorded => Result.MeasuredRuns.All(run => run.Error.Length > 0)
         ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
         :
     [
-        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Gcs, "collections"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
+        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Gcs, "GCs"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
         .. Missing(FirstCalls, FirstCallName), .. Missing(Methods, "CPU samples"),
     ];
 
@@ -82,66 +82,65 @@ public sealed record FindingInput(AnalysisResult Result)
     private static IEnumerable<string> Missing(object? value, string name) => value is null ? [name] : [];
 }
 
-/// <summary>How many exceptions the runs of a row of the table throw, and what rules say of them.</summary>
-/// <param name="input">What was read.</param>
+/// <summary>Exception rates of a table row, for rules on exceptions.</summary>
+/// <param name="input">The trace input.</param>
 /// <param name="row">The row.</param>
 internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
 {
-    /// <summary>Fewer samples do not tell a twentieth.</summary>
+    /// <summary>With fewer samples, a twentieth is not significant.</summary>
     private const int LeastSamples = 100;
 
     /// <summary>Key of the cause.</summary>
     private const string Cause = "exceptions";
 
-    /// <summary>Longest pattern in a sentence.</summary>
+    /// <summary>Maximum length of a pattern in a sentence.</summary>
     private const int LongestPattern = 60;
 
     private static readonly int s_cause = CauseCatalog.NumberOf(Cause);
 
-    /// <summary>The row.</summary>
     public SummaryRow Row => row;
 
-    /// <summary>Exceptions a run; null when they were not recorded.</summary>
+    /// <summary>Exceptions per run; null when not recorded.</summary>
     public double? PerRun => row.Runs > 0 ? (double?)row.Exceptions / row.Runs : null;
 
-    /// <summary>Exceptions for each object; null when they were not recorded, or the row has no objects.</summary>
+    /// <summary>Exceptions per object; null when not recorded, or when the row has no objects.</summary>
     public double? PerObject => row.Key.ObjectCount > 0 && row.Runs > 0 ? row.Exceptions / ((double)row.Operations * row.Key.ObjectCount * row.Key.ThreadCount) : null;
 
-    /// <summary>Exceptions a second of the runs' wall time; null when they were not recorded.</summary>
+    /// <summary>Exceptions per second of the runs' wall time; null when not recorded.</summary>
     public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;
 
-    /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when it was not recorded or the samples are too few.</summary>
+    /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when not recorded, or when the samples are too few.</summary>
     public double? CpuShare => row.Causes is { Samples: >= LeastSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
 
-    /// <summary>What a finding says of the row.</summary>
-    /// <param name="perSecond">Whether the rate in time is told.</param>
-    /// <param name="pattern">Whether the most frequent message is told.</param>
+    /// <summary>Describes the row for a finding.</summary>
+    /// <param name="perSecond">Whether to add the rate per second.</param>
+    /// <param name="pattern">Whether to add the most frequent message pattern.</param>
     public ListedItem Item(bool perSecond = false, bool pattern = false)
     {
         var (parts, figures) = (new List<string>(), new List<FindingFigure>());
         if (PerRun is { } perRun)
         {
-            parts.Add(FormattableString.Invariant($"{perRun:0.#} a run"));
-            figures.Add(new FindingFigure($"exceptions a run, {row.Key}", perRun, ""));
+            parts.Add(FormattableString.Invariant($"{perRun:0.#} per run"));
+            figures.Add(new FindingFigure($"exceptions per run, {row.Key}", perRun, ""));
             if (PerObject is { } perObject)
-                figures.Add(new FindingFigure($"exceptions an object, {row.Key}", perObject, ""));
+                figures.Add(new FindingFigure($"exceptions per object, {row.Key}", perObject, ""));
         }
 
         if (perSecond && PerSecond is { } rate)
         {
-            parts.Add(FormattableString.Invariant($"{rate:N0} a second"));
-            figures.Add(new FindingFigure($"exceptions a second, {row.Key}", rate, "1/s"));
+            parts.Add(FormattableString.Invariant($"{rate:N0} per second"));
+            figures.Add(new FindingFigure($"exceptions per second, {row.Key}", rate, "1/s"));
         }
 
         if (CpuShare is { } share)
         {
             parts.Add(FormattableString.Invariant($"{share * 100:0} % of its CPU time"));
-            figures.Add(new FindingFigure($"share of the serializer's CPU time for throwing and catching, {row.Key}", share * 100, "%"));
+            figures.Add(new FindingFigure($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
         }
 
         var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).GroupBy(thrown => (thrown.Type, thrown.Method)).MaxBy(group => group.Sum(thrown => thrown.Count))?.MaxBy(thrown => thrown.Count);
         if (most is not null)
-            parts.Add($"mostly {most.Type ?? "of a type that is not told"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
+            parts.Add($"mostly {most.Type ?? "of unknown type"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
         return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, ExceptionFlowRule.FirstOf(most) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
     }
 

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Looks at what was read for one thing.</summary>
+/// <summary>A rule that checks the input for one thing.</summary>
 public interface IFindingRule
 {
-    /// <summary>What it finds; nothing when all is well, or when what it needs was not recorded or not read.</summary>
-    /// <param name="input">What was read.</param>
+    /// <summary>Returns the findings; none when all is well, or when the needed data was not recorded or read.</summary>
+    /// <param name="input">The trace input.</param>
     IEnumerable<Finding> Check(FindingInput input);
 }

@@ -8,17 +8,17 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Where in the collector the time of long pauses went: the samples of its threads by function.</summary>
+/// <summary>Samples of the GC's threads in long pauses, by function.</summary>
 internal static class LongPauseAnalysis
 {
-    /// <summary>What names a function of the collector, whatever its module.</summary>
+    /// <summary>Class name that identifies GC functions in any module.</summary>
     private const string CollectorClass = "gc_heap::";
 
-    /// <summary>Reads the samples of the processes that have long pauses, a pass each; nothing where there are none.</summary>
+    /// <summary>Reads the samples of the processes with long pauses, one pass each.</summary>
     /// <param name="processes">Processes with their sources.</param>
-    /// <param name="collections">Their collections.</param>
+    /// <param name="collections">Their GCs.</param>
     /// <param name="symbols">Symbols of the processes.</param>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<GcRow> collections, SymbolReading symbols) =>
     [
         .. collections.Where(LongPause.IsLong).GroupBy(collection => collection.Process)
@@ -28,7 +28,7 @@ internal static class LongPauseAnalysis
 
     private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> collections, SymbolReading symbols)
     {
-        if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0) // EventPipe's sample profiler takes none while a GC is under way
+        if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0) // EventPipe's sample profiler takes none during a GC
             return collections.Select(collection => new LongPause(collection, null, []));
         var pass = new Pass(collections, process.Sources[0].Clock, symbols.Of(process));
         process.Read(pass);
@@ -37,11 +37,11 @@ internal static class LongPauseAnalysis
 
     private sealed class Pass(List<GcRow> collections, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
     {
-        /// <summary>Begins and ends of the pauses. The suspension that comes before the collection's begin is short against a long pause.</summary>
+        /// <summary>Starts and stops of the pauses. The suspension before the GC's start is short compared with a long pause.</summary>
         private readonly RunWindows _pauses = new(collections.Select(collection => (collection.StartTicks, collection.StartTicks + (long)(collection.PauseMs / 1e3 * clock.TicksPerSecond))));
         private readonly SampleStack _stack = new(symbols.Resolver);
 
-        /// <summary>By number of the symbol, whether it is a function of the collector.</summary>
+        /// <summary>Whether a symbol is a GC function, by symbol index.</summary>
         private readonly List<bool> _isCollector = [];
         private readonly Dictionary<(int Pause, string Name, string Module), CpuTally> _tallies = [];
         private readonly long[] _samples = new long[collections.Count];
@@ -78,7 +78,7 @@ internal static class LongPauseAnalysis
                     .OrderByDescending(method => method.InclusiveSamples).ThenByDescending(method => method.Samples).ThenBy(method => method.Name, StringComparer.Ordinal),
             ]);
 
-        /// <summary>The thread that began the collection, one of the collector's, or one that is in it (traces of older Windows name no threads).</summary>
+        /// <summary>The thread that began the GC, a GC thread, or a thread inside it (traces of older Windows name no threads).</summary>
         private bool IsCollectors(long thread, int pause)
         {
             if (thread == collections[pause].ThreadId || RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)) == ThreadRole.GarbageCollection)

@@ -12,9 +12,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Adds the CPU samples of the measured runs up by row of the table and method, in the passes of <see cref="RunAnalysis"/>.</summary>
+/// <summary>Sums the CPU samples of the measured runs by table row and method, in the passes of <see cref="RunAnalysis"/>.</summary>
 /// <param name="symbols">Symbols of the processes.</param>
-/// <param name="flames">Gets the stacks that are walked; null when they are not asked for.</param>
+/// <param name="flames">Receives the stacks; null when not requested.</param>
 internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? flames = null) : IRunReader
 {
     private static readonly CodeTier[] s_tiers = Enum.GetValues<CodeTier>();
@@ -22,7 +22,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     private readonly RunFilter _filter = new();
     private readonly Interner<SummaryKey> _groups = new();
 
-    /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
+    /// <summary>Tallies by row, name and module; an inlined method counts as the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];
     private readonly List<(TracedProcess Process, GcPauses Pauses)> _processes = [];
     private long _ticksPerSecond = 1_000_000_000;
@@ -53,7 +53,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
         return requests;
     }
 
-    /// <summary>The methods, by row, the most expensive first; null when no process with measured runs has samples.</summary>
+    /// <summary>The methods by row, most expensive first; null when no process with measured runs has samples.</summary>
     public IReadOnlyList<MethodCost>? Result() => _stacks == 0
         ? null
         :
@@ -77,12 +77,12 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
         return tally;
     }
 
-    /// <summary>The samples of one process. Allocates for new symbols, not for samples.</summary>
+    /// <summary>Samples of one process. Allocates for new symbols, not for samples.</summary>
     private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, GcPauses pauses, FlameReading.Pass? flames) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(resolver, pauses);
 
-        /// <summary>By row, the tallies by number of the symbol; null until a sample hits it.</summary>
+        /// <summary>Tallies by row and symbol index; null until a sample hits.</summary>
         private readonly Dictionary<int, List<CpuTally?>> _rows = [];
 
         /// <inheritdoc />

@@ -2,14 +2,14 @@ using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>How a time grows: time = c · n^exponent, by least squares on the logarithms.</summary>
+/// <summary>Growth of a time: time = c · n^exponent, by least squares on the logarithms.</summary>
 /// <param name="Exponent">The exponent.</param>
 /// <param name="Low">Lower bound of its 95 % interval (Student's t with points - 2 degrees of freedom).</param>
 /// <param name="High">Upper bound.</param>
-/// <param name="Points">Points it was fitted to.</param>
+/// <param name="Points">Number of fitted points.</param>
 internal readonly record struct PowerLaw(double Exponent, double Low, double High, int Points)
 {
-    /// <summary>Fits the law; null with less than three points, of one n only, or with values that have no logarithm.</summary>
+    /// <summary>Fits the law; null with fewer than three points, with only one n, or with values without logarithm.</summary>
     public static PowerLaw? Fit(IReadOnlyList<(double N, double Time)> points)
     {
         if (points.Count < 3 || points.Any(point => point.N <= 0 || point.Time <= 0))

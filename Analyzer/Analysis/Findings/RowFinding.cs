@@ -4,25 +4,25 @@ using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Says one thing of several rows in one sentence: what, the worst rows with their figure, what to do. Each row is a number of the evidence, its worst run a place.</summary>
+/// <summary>Creates a finding on several rows in one sentence: the problem, the worst rows with their numbers, the advice. Each row is an evidence number, and its worst run a location.</summary>
 internal static class RowFinding
 {
-    /// <summary>Whether a row is a program without marks; advice about serializers, warm-ups and benchmarks does not fit it.</summary>
+    /// <summary>Whether a row is a program without marks, to which advice on serializers, warm-ups and benchmarks does not apply.</summary>
     public static bool IsProgram(SummaryRow row) => row.AllRuns[0].Delimiter == RunDelimiter.WholeProcess;
 
-    /// <summary>Rows that are named; the others are counted.</summary>
+    /// <summary>Maximum number of rows in the sentence; the others are counted.</summary>
     private const int MostNamed = 3;
 
-    /// <summary>The hint of <paramref name="rows"/>; none when there are no rows.</summary>
+    /// <summary>Creates a hint on <paramref name="rows"/>; none when there are no rows.</summary>
     /// <param name="code">Stable name.</param>
-    /// <param name="what">What is the matter.</param>
-    /// <param name="rows">Rows it is the matter with.</param>
-    /// <param name="severity">A row's number of the evidence, in <paramref name="unit"/>; orders them, the worst is the largest.</param>
-    /// <param name="figure">The figure of a row in the sentence.</param>
+    /// <param name="what">The problem.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="severity">A row's evidence number, in <paramref name="unit"/>; the largest is the worst.</param>
+    /// <param name="figure">Number of a row in the sentence.</param>
     /// <param name="advice">How to fix it.</param>
     /// <param name="unit">Unit of the severity.</param>
-    /// <param name="worst">What makes a run of the row its worst; null for its wall time.</param>
-    /// <param name="costMs">Time that a row loses by it, in ms; null when it has no such price.</param>
+    /// <param name="worst">Ranks the runs of a row; null for their wall time.</param>
+    /// <param name="costMs">Time that it costs a row, in ms; null when not expressed as time.</param>
     public static IEnumerable<Finding> Hint(
         string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice, string unit = "%", Func<Run, double?>? worst = null, Func<SummaryRow, double?>? costMs = null)
     {

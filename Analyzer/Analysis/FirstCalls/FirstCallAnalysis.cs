@@ -10,21 +10,21 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
 
-/// <summary>What first calls are made of: compilation and the rest, types, assemblies, code made on the way.</summary>
+/// <summary>Breakdown of first calls: compilation and the rest, types, assemblies, generated code.</summary>
 public static class FirstCallAnalysis
 {
-    /// <summary>The start-up kinds of the suite in the order in which a row's cost contains that of the row before; others come behind them.</summary>
+    /// <summary>Start-up kinds of the suite, in the order in which a row's cost contains the previous row's; others follow.</summary>
     private static readonly string[] s_kinds = [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize];
 
-    /// <summary>Analyses first calls in one pass over each file.</summary>
+    /// <summary>Analyzes first calls in one pass per file.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="filter">Which first calls count.</param>
-    /// <exception cref="NoRunMatchesException">There are none, or the filter leaves none over.</exception>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <param name="filter">Selects the first calls.</param>
+    /// <exception cref="NoRunMatchesException">There are none, or none matches the filter.</exception>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) => Begin(processes, runs, filter).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<FirstCallResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter)
     {
         ArgumentNullException.ThrowIfNull(filter);
@@ -54,7 +54,7 @@ public static class FirstCallAnalysis
             (speeds.GetValueOrDefault(key.Serializer, double.MaxValue), key.Serializer, key.Runtime, Kind(key.Operation), key.ObjectCount, key.PayloadBytes);
     }
 
-    /// <summary>Serializers are sorted by their shortest row that has all they need; the runtime alone comes first.</summary>
+    /// <summary>Serializers are ordered by their shortest row with everything that they need; the bare runtime comes first.</summary>
     private static double Speed(IEnumerable<IReadOnlyList<FirstCallMeasures>> rows)
     {
         var all = rows.ToList();

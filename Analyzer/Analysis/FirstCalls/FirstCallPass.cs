@@ -7,12 +7,12 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
 
 /// <summary>
-/// Gives each compilation, type load and assembly load of one process to the first call in whose window it lies, or to what lies before the first of them.
-/// The windows are those of the runs' own clocks where they are known: in a fresh process the marker's handshake is new code, too, and its window wider.
+/// Attributes each compilation, type load and assembly load of one process to the first call whose window contains it, or to the time before the first of them.
+/// The windows are those of the runs' own clocks if known: in a fresh process, the marker's handshake is new code, too, which widens its window.
 /// </summary>
 internal sealed class FirstCallPass : IEventSubscriber
 {
-    /// <summary>What names of the runtime's own dynamic methods begin with (marshalling, delegates, unboxing).</summary>
+    /// <summary>Name prefix of the runtime's own dynamic methods (marshalling, delegates, unboxing).</summary>
     private const string StubPrefix = "IL_STUB";
 
     private readonly RunWindows _windows;
@@ -20,16 +20,16 @@ internal sealed class FirstCallPass : IEventSubscriber
     private readonly long?[] _threads;
     private readonly long _begin;
 
-    /// <summary>What is under way on each thread.</summary>
+    /// <summary>Current work of each thread.</summary>
     private readonly Dictionary<long, ThreadWork> _work = [];
 
-    /// <summary>Modules that the program makes in memory.</summary>
+    /// <summary>Modules that the program generates in memory.</summary>
     private readonly HashSet<long> _dynamicModules = [];
 
     /// <summary>Assemblies with precompiled code.</summary>
     private readonly HashSet<long> _precompiledAssemblies = [];
 
-    /// <summary>Takes the first calls of a process.</summary>
+    /// <summary>Selects the first calls of a process.</summary>
     public FirstCallPass(IReadOnlyList<Run> runs)
     {
         Runs = [.. runs.OrderBy(run => Window(run).Start)];
@@ -39,19 +39,19 @@ internal sealed class FirstCallPass : IEventSubscriber
         _begin = Window(Runs[0]).Start;
     }
 
-    /// <summary>The first calls, by begin.</summary>
+    /// <summary>The first calls, ordered by start.</summary>
     public IReadOnlyList<Run> Runs { get; }
 
-    /// <summary>What lies before the first of them.</summary>
+    /// <summary>Tally of the time before the first of them.</summary>
     public FirstCallTally Before { get; } = new();
 
-    /// <summary>What lies in each of them.</summary>
+    /// <summary>Tally of a first call.</summary>
     public FirstCallTally Of(Run run) => _tallies[Runs.Index().First(pair => ReferenceEquals(pair.Item, run)).Index];
 
     /// <summary>Whether an assembly has precompiled code.</summary>
     public bool IsPrecompiled(long assembly) => _precompiledAssemblies.Contains(assembly);
 
-    /// <summary>Begin and end of a first call: by the program's own clock, else as the run was delimited.</summary>
+    /// <summary>Start and stop of a first call: by the program's own clock, else as delimited.</summary>
     public static (long Start, long Stop) Window(Run run) => run.OwnClock ?? (run.StartTicks, run.StopTicks);
 
     /// <inheritdoc />
@@ -132,7 +132,7 @@ internal sealed class FirstCallPass : IEventSubscriber
 
     private ThreadWork WorkOf(long thread) => CollectionsMarshal.GetValueRefOrAddDefault(_work, thread, out _) ??= new ThreadWork();
 
-    /// <summary>The parts of a span on a thread that lie before the first call and in the first calls.</summary>
+    /// <summary>Charges the parts of a span on a thread to the time before the first call, and to the first calls.</summary>
     private void Charge(long thread, long start, long stop, Action<FirstCallTally, long, bool> add)
     {
         if (start < _begin)
@@ -141,7 +141,7 @@ internal sealed class FirstCallPass : IEventSubscriber
             add(_tallies[run.Index], ticks, thread == _threads[run.Index]);
     }
 
-    /// <summary>What is under way on a thread.</summary>
+    /// <summary>Current work of a thread.</summary>
     private sealed class ThreadWork
     {
         public JitThread Jit { get; } = new();
@@ -149,7 +149,7 @@ internal sealed class FirstCallPass : IEventSubscriber
         public JitThread Types { get; } = new();
     }
 
-    /// <summary>Takes a compilation's time; within a type load it is no time of that load.</summary>
+    /// <summary>Receives a compilation's time, which does not count as type load time.</summary>
     private readonly struct JitSink(FirstCallPass pass, long thread, ThreadWork work) : ISpanSink
     {
         public void Add(long start, long stop, int sign)
@@ -170,7 +170,7 @@ internal sealed class FirstCallPass : IEventSubscriber
         }
     }
 
-    /// <summary>Takes a type load's time, unless a compilation under way has it.</summary>
+    /// <summary>Receives a type load's time, except the time of a compilation inside it.</summary>
     private readonly struct TypeSink(FirstCallPass pass, long thread, ThreadWork work) : ISpanSink
     {
         public void Add(long start, long stop, int sign)

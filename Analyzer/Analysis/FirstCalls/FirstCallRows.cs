@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
 
-/// <summary>Puts the first calls of a row together.</summary>
+/// <summary>Builds the row of several first calls.</summary>
 internal static class FirstCallRows
 {
-    /// <summary>What the name of an assembly ends with that sgen or Microsoft.XmlSerializer.Generator made at build time.</summary>
+    /// <summary>Name suffix of assemblies that sgen or Microsoft.XmlSerializer.Generator created at build time.</summary>
     private const string PregeneratedSuffix = ".XmlSerializers";
 
-    /// <summary>The row of calls that have one key.</summary>
-    /// <param name="calls">Calls that completed.</param>
-    /// <param name="failed">Calls that did not.</param>
+    /// <summary>Creates the row of calls with one key.</summary>
+    /// <param name="calls">Completed calls.</param>
+    /// <param name="failed">Number of failed calls.</param>
     public static FirstCallRow Create(IReadOnlyList<FirstCallMeasures> calls, int failed)
     {
         var identity = calls[0].Run.Identity;
@@ -68,14 +68,14 @@ internal static class FirstCallRows
         }
     }
 
-    /// <summary>The row of calls that all failed.</summary>
+    /// <summary>Creates the row of calls that all failed.</summary>
     public static FirstCallRow Failed(IGrouping<SummaryKey, Runs.Run> calls)
     {
         var identity = calls.First().Identity;
         return new FirstCallRow { Key = calls.Key, Runtime = calls.First().Runtime, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
     }
 
-    /// <summary>The assemblies of a row: what was loaded in the order of the first run's loads, then what was not found.</summary>
+    /// <summary>Assemblies of a row: loaded ones in the order of the first run's loads, then missing ones.</summary>
     public static IEnumerable<AssemblyRow> Assemblies(IReadOnlyList<FirstCallMeasures> calls)
     {
         var key = SummaryKey.Of(calls[0].Run);

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
 
-/// <summary>What a pass adds up for one first call, or for what lies before it. Times in ticks.</summary>
+/// <summary>Sums of a pass for one first call, or for the time before it. Times in ticks.</summary>
 internal sealed class FirstCallTally
 {
     /// <summary>Compilation on the measuring thread.</summary>
@@ -11,20 +11,20 @@ internal sealed class FirstCallTally
     /// <summary>Compilation on other threads.</summary>
     public long BackgroundJitTicks { get; set; }
 
-    /// <summary>Methods compiled, by tier.</summary>
+    /// <summary>Number of compiled methods by tier.</summary>
     public Dictionary<CodeTier, int> Methods { get; } = [];
 
     public int BackgroundMethods { get; set; }
 
-    /// <summary>Of the methods compiled, those of dynamic methods and dynamic assemblies.</summary>
+    /// <summary>Number of compiled methods in dynamic methods and dynamic assemblies.</summary>
     public int Emitted { get; set; }
 
-    /// <summary>Of the methods compiled, stubs that the runtime made.</summary>
+    /// <summary>Number of compiled stubs of the runtime.</summary>
     public int Stubs { get; set; }
 
     public int TypeLoads { get; set; }
 
-    /// <summary>Ids of the types that were loaded.</summary>
+    /// <summary>Ids of the loaded types.</summary>
     public HashSet<long> Types { get; } = [];
 
     /// <summary>Time in type loads on the measuring thread, outside of compilations.</summary>
@@ -34,12 +34,12 @@ internal sealed class FirstCallTally
 
     public List<AssemblyLoaded> Assemblies { get; } = [];
 
-    /// <summary>Names of the assemblies that were looked for and not found, one an attempt.</summary>
+    /// <summary>Names of the missing assemblies, one per attempt.</summary>
     public List<string> NotFound { get; } = [];
 
     public int MethodCount => Methods.Values.Sum();
 
-    /// <summary>Methods compiled into one of some tiers.</summary>
+    /// <summary>Number of methods compiled into some tiers.</summary>
     public int MethodsOf(params ReadOnlySpan<CodeTier> tiers)
     {
         var sum = 0;

@@ -7,20 +7,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Gc;
 
-/// <summary>The collections one by one or by what triggered them, and their sums.</summary>
+/// <summary>GCs one by one or by trigger, with their sums.</summary>
 public static class GcAnalysis
 {
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked; with all kinds of runs also collections outside of all runs are rows.</param>
+    /// <param name="query">The query; with all kinds of runs, GCs outside of all runs are rows, too.</param>
     /// <param name="files">Symbols of libraries.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     public static GcResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, GcGrouping grouping = GcGrouping.Collection) =>
         Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<GcResult> Begin(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, GcGrouping grouping = GcGrouping.Collection)
     {
@@ -28,10 +28,10 @@ public static class GcAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var triggers = new GcTriggers();
         var scopes = passes.Scopes(
-            EventKinds.Gc, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: grouping != GcGrouping.Collection);
+            EventKinds.Gc, "GCs", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without GCs may simply lack these events", withStacks: grouping != GcGrouping.Collection);
         var read = scopes.Select(scope => (Scope: scope, Pass: new GcPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
 
-        // Other processes of the recording pause beside the runs, too.
+        // Other processes of the recording also pause while runs are on.
         var others = processes.Where(process => (process.Kinds & EventKinds.Gc) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
             .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new GcPass(scope))).ToList();
         return new EventReading<GcResult>(
@@ -79,7 +79,7 @@ public static class GcAnalysis
         };
     }
 
-    /// <summary>Of too many rows those with the longest pauses, in order of time all the same.</summary>
+    /// <summary>Of too many rows, keeps those with the longest pauses, in time order.</summary>
     private static EventResult<GcRow> Shown(EventResult<GcRow> all, int? top)
     {
         if (top is not { } most || most >= all.AllRows.Count)

@@ -6,14 +6,14 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Gc;
 
 /// <summary>
-/// The collections of one process with their pauses and sizes. A pause belongs to the collection that begins in it, from the second one that does on to that one; one in
-/// which none begins to the background collection under way, whose second pause it is. Memory grows with the collections.
+/// GCs of one process with their pauses and sizes. A pause belongs to the GC that begins in it; if a second one begins in it, the rest belongs to that one. A pause in
+/// which none begins is the second pause of the current background GC. Memory grows with the GCs.
 /// </summary>
 /// <param name="scope">The process.</param>
-/// <param name="triggers">Names what triggered them; null when that is not asked for.</param>
+/// <param name="triggers">Names the triggers; null when not requested.</param>
 internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = null) : IEventSubscriber
 {
-    /// <summary>More under way means that ends were lost: the oldest are then dropped.</summary>
+    /// <summary>Maximum number of GCs in progress; more means that end events were lost, so the oldest are dropped.</summary>
     private const int MostOpen = 8;
 
     private readonly Suspensions _suspensions = new();
@@ -21,25 +21,25 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     private readonly List<GcDraft> _open = [];
     private readonly List<(long Start, long Stop)> _pauses = [];
 
-    /// <summary>The collection that ended last: the statistics behind its end are its own.</summary>
+    /// <summary>The last completed GC: statistics after its end belong to it.</summary>
     private GcDraft? _ended;
 
-    /// <summary>What triggered the collections that begin before the threads run again: one in the foreground, and the one in the background that it begins with.</summary>
+    /// <summary>Trigger of the GCs that begin before the threads resume: one in the foreground, and the background GC that it starts with.</summary>
     private GcTriggers.Trigger _trigger = GcTriggers.Trigger.None;
 
-    /// <summary>GCs in the order of their begins.</summary>
+    /// <summary>GCs ordered by start.</summary>
     public IReadOnlyList<GcDraft> Gcs => _collections;
 
-    /// <summary>Pauses in the order of their ends.</summary>
+    /// <summary>Pauses ordered by stop.</summary>
     public IReadOnlyList<(long Start, long Stop)> Pauses => _pauses;
 
-    /// <summary>Ticks of pauses in runs that count, of which no collection is known (its begin was lost).</summary>
+    /// <summary>Ticks of pauses in matching runs without a known GC (its start was lost).</summary>
     public long UnknownPauseTicks { get; private set; }
 
-    /// <summary>Longest part of a pause in one run that counts, in ticks.</summary>
+    /// <summary>Longest part of a pause in one matching run, in ticks.</summary>
     public long LongestPauseTicks { get; private set; }
 
-    /// <summary>Objects finalized in runs that count, by the number of the table's row.</summary>
+    /// <summary>Number of objects finalized in matching runs, by row index.</summary>
     public Dictionary<int, long> Finalized { get; } = [];
 
     /// <inheritdoc />
@@ -107,7 +107,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
 
     private void OnHeapSizeBefore(in HeapSizeBefore heap)
     {
-        // Written before the end; the server collector writes one for each of its heaps.
+        // Written before the end; server GC writes one per heap.
         if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } collection)
             collection.BytesBefore = (collection.BytesBefore ?? 0) + heap.Bytes;
     }
@@ -145,13 +145,13 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
         collection.PauseInRunsTicks += inRuns;
     }
 
-    /// <summary>The last collection of a kind that has not ended.</summary>
+    /// <summary>The last unfinished GC of a kind.</summary>
     private GcDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == GcKind.Background) == isBackground);
 }
 
-/// <summary>What has been heard of a collection. Times in ticks.</summary>
-/// <param name="started">Its begin.</param>
-/// <param name="trigger">What triggered it.</param>
+/// <summary>Data of a GC while it is read. Times in ticks.</summary>
+/// <param name="started">Its start event.</param>
+/// <param name="trigger">Its trigger.</param>
 internal sealed class GcDraft(GcStarted started, GcTriggers.Trigger trigger)
 {
     public GcStarted Started { get; } = started;

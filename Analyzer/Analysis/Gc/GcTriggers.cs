@@ -7,21 +7,21 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Gc;
 
-/// <summary>What triggered the collections of all processes.</summary>
+/// <summary>Triggers of the GCs of all processes.</summary>
 internal sealed class GcTriggers
 {
     private readonly MethodTable _methods = new();
     private readonly StackTable _stacks = new();
 
-    /// <summary>GCs whose stack was not kept.</summary>
+    /// <summary>Number of GCs whose stack was dropped.</summary>
     public long Dropped => _stacks.Dropped;
 
-    /// <summary>What names the triggers of one process.</summary>
+    /// <summary>Creates the reader for one process.</summary>
     public Reader Of(SymbolResolver resolver) => new(this, resolver);
 
-    /// <summary>Adds collections up; those with the longest pauses come first.</summary>
-    /// <param name="collections">The collections.</param>
-    /// <param name="byStack">Whether each stack has a row of its own.</param>
+    /// <summary>Sums GCs by trigger; those with the longest pauses come first.</summary>
+    /// <param name="collections">The GCs.</param>
+    /// <param name="byStack">Whether each stack has its own row.</param>
     public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> collections, bool byStack) =>
     [
         .. collections.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodTable.None } : item.Trigger with { Stack = StackTable.None, Own = MethodTable.None }, item.Row.Reason, item.Row.Generation))
@@ -41,17 +41,17 @@ internal sealed class GcTriggers
             .ThenBy(row => row.Reason).ThenBy(row => row.Generation),
     ];
 
-    /// <summary>What triggered a collection.</summary>
-    /// <param name="Method">Number of the method.</param>
-    /// <param name="Own">Number of the program's own method that led to it.</param>
-    /// <param name="Stack">Number of the stack.</param>
+    /// <summary>Trigger of a GC.</summary>
+    /// <param name="Method">Index of the method.</param>
+    /// <param name="Own">Index of the program's own method that led to it.</param>
+    /// <param name="Stack">Index of the stack.</param>
     public readonly record struct Trigger(int Method, int Own, int Stack)
     {
         /// <summary>Not recorded.</summary>
         public static Trigger None { get; } = new(MethodTable.None, MethodTable.None, StackTable.None);
     }
 
-    /// <summary>Names the triggers of one process. An induced collection is that of GC.Collect's caller: the class library's GC is passed over.</summary>
+    /// <summary>Names the triggers of one process. An induced GC has the caller of GC.Collect; the class library's GC type is skipped.</summary>
     internal sealed class Reader(GcTriggers all, SymbolResolver resolver)
     {
         private readonly SampleStack _stack = new(resolver);

@@ -3,23 +3,23 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Growth;
 
-/// <summary>With which power of the object count something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, each run a point.</summary>
+/// <summary>Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run.</summary>
 /// <param name="Exponent">The exponent.</param>
 /// <param name="Low">Lower bound of its 95 % interval.</param>
 /// <param name="High">Upper bound.</param>
-/// <param name="Counts">Object counts it was fitted to.</param>
-/// <param name="Points">Runs it was fitted to.</param>
+/// <param name="Counts">Number of fitted object counts.</param>
+/// <param name="Points">Number of fitted runs.</param>
 public sealed record GrowthLaw(double Exponent, double Low, double High, int Counts, int Points)
 {
-    /// <summary>Growth of the wall time, less the time ready and the collections' pauses, as the rule <see cref="Findings.Rules.GrowthRule"/> takes it; null when there are fewer than two object counts.</summary>
-    /// <param name="rows">Rows that differ in their object count only.</param>
+    /// <summary>Growth of the wall time without ready time and GC pauses, as <see cref="Findings.Rules.GrowthRule"/> uses it; null with fewer than two object counts.</summary>
+    /// <param name="rows">Rows that differ only in their object count.</param>
     public static GrowthLaw? OfTime(IReadOnlyList<SummaryRow> rows)
     {
         var counted = Counted(rows).Where(row => GrowthPoints.Telling(row).Any()).ToList();
         return Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]);
     }
 
-    /// <summary>Growth of the bytes allocated; null also where a run allocated nothing, or its allocation was not recorded.</summary>
+    /// <summary>Growth of the allocated bytes; also null when a run allocated nothing, or when allocation was not recorded.</summary>
     /// <inheritdoc cref="OfTime"/>
     public static GrowthLaw? OfAllocation(IReadOnlyList<SummaryRow> rows)
     {

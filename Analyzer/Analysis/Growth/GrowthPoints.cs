@@ -3,37 +3,37 @@ using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Growth;
 
-/// <summary>Which runs, and which part of their time, tell how a time grows with the object count.</summary>
+/// <summary>Selects the runs, and the part of their time, that show growth with the object count.</summary>
 internal static class GrowthPoints
 {
-    /// <summary>Least share of the wall time that counts: pauses and waiting can fill a run nearly.</summary>
+    /// <summary>Minimum share of the wall time that counts, because pauses and waits can fill almost a whole run.</summary>
     private const double LeastShare = 0.01;
 
-    /// <summary>Most by which time ready and pauses may overlap, as a share of what remains without both: what is taken off twice makes a run too short.</summary>
+    /// <summary>Maximum overlap of ready time and pauses, as a share of the time without both: subtracting it twice makes a run too short.</summary>
     private const double LargestOverlap = 0.25;
 
-    /// <summary>A run that took more or less of its row's median than this was held up, or cut short, by something else than its objects.</summary>
+    /// <summary>Runs whose time differs from their row's median by more than this factor were delayed or cut short by something other than their objects.</summary>
     private const double LargestFactor = 3;
 
-    /// <summary>Wall time of an operation in ms, less the time ready and the collections' pauses where they are known: more survivors make longer pauses, which other rules tell.</summary>
+    /// <summary>Wall time of an operation in ms, without known ready time and GC pauses: more survivors make longer pauses, which other rules report.</summary>
     public static double Time(Run run) => Whole(run) / run.Operations;
 
-    /// <summary>Median of these times of a row that has such runs.</summary>
+    /// <summary>Median of these times, for a row with usable runs.</summary>
     public static double Median(SummaryRow row) => Statistics.Median([.. Telling(row).Select(Time)])!.Value;
 
     /// <summary>
-    /// Completed runs whose time is known well enough. Time ready and pauses may overlap by as much as the shorter of the two: a run in which that is much of what remains tells nothing.
+    /// Completed runs whose time is known precisely enough. Ready time and pauses may overlap by up to the shorter of the two; a run is unusable if that is much of its remaining time.
     /// </summary>
     public static IEnumerable<Run> Telling(SummaryRow row) => Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Whole(run));
 
-    /// <summary>Runs that are points: those within 3 times their row's median. One short run that the machine held up for some ms would be a tenth of all points, and hide any growth.</summary>
+    /// <summary>Runs within 3 times their row's median, which are the points. One short run that the machine delayed by some ms would be a tenth of all points and hide any growth.</summary>
     public static IEnumerable<Run> Usual(SummaryRow row)
     {
         var median = Median(row);
         return Telling(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
     }
 
-    /// <summary>Runs that make the row's numbers.</summary>
+    /// <summary>Runs of the row's numbers.</summary>
     public static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 
     private static double Whole(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * LeastShare);

@@ -10,16 +10,16 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <summary>JIT compilations in the runs, by method and tier.</summary>
 public static class JitAnalysis
 {
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
+    /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries.</param>
     public static EventResult<JitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
         Begin(processes, runs, query, new SymbolReading(files)).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<EventResult<JitRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -46,10 +46,10 @@ public static class JitAnalysis
             query.Top));
     }
 
-    /// <summary>What the compilations of a row have in common.</summary>
+    /// <summary>Key of a row.</summary>
     internal readonly record struct Key(int Method, CodeTier Tier);
 
-    /// <summary>What is added up for one row.</summary>
+    /// <summary>Sums of a row.</summary>
     internal sealed class Tally
     {
         public long Count { get; set; }

@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Jit;
 
-/// <summary>Adds the compilations of one process to rows. Allocates for new methods, not for compilations.</summary>
+/// <summary>Adds the compilations of one process to rows. Allocates for new methods, not per compilation.</summary>
 /// <param name="scope">The process.</param>
 /// <param name="rows">The rows.</param>
 /// <param name="names">Names of methods.</param>
@@ -18,14 +18,14 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     private readonly Compilations _compilations = new();
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
 
-    /// <summary>By thread and method, what the begin of a compilation told.</summary>
+    /// <summary>Data of a compilation's start, by thread and method.</summary>
     private readonly Dictionary<(long Thread, long Method), (int? IlBytes, bool HasCaller)> _begun = [];
 
-    /// <summary>What threads are by their names.</summary>
+    /// <summary>Kinds of threads, by their names.</summary>
     private readonly Dictionary<long, JitThreadKinds> _named = [];
     private char[] _name = new char[256];
 
-    /// <summary>The row of the compilation that ends, and who compiled.</summary>
+    /// <summary>Row and thread kind of the ending compilation.</summary>
     private JitAnalysis.Key _ending;
     private JitThreadKinds _endingThread;
 
@@ -78,7 +78,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         }
     }
 
-    /// <summary>A compilation that managed code asked for has that code's frames on its stack; the tiered worker is known by its name alone.</summary>
+    /// <summary>A compilation for managed code has that code's frames on its stack; the tiered compilation worker is known only by name.</summary>
     private JitThreadKinds KindOf(long thread, bool hasCaller)
     {
         ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, thread, out var known);
@@ -87,7 +87,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         return kind == JitThreadKinds.None && hasCaller ? JitThreadKinds.Caller : kind;
     }
 
-    /// <summary>Stacks of EventPipe have managed frames only, whether or not they can be named; those of ETW end in native ones.</summary>
+    /// <summary>EventPipe's stacks have only managed frames, named or not; those of ETW end in native frames.</summary>
     private bool HasManagedFrame(ReadOnlySpan<ulong> stack, long time)
     {
         _stack.Walk(stack, time);

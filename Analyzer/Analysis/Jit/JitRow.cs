@@ -6,41 +6,41 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <summary>Compilations of one method into one tier.</summary>
 public sealed record JitRow
 {
-    /// <summary>The table's row whose runs they lie in.</summary>
+    /// <summary>The table row of their runs.</summary>
     public required SummaryKey Runs { get; init; }
 
-    /// <summary>Full name of the method without parameters; null when the event does not tell.</summary>
+    /// <summary>Full name of the method without parameters; null when the event lacks it.</summary>
     public required string? Method { get; init; }
 
     /// <summary>Tier of the code.</summary>
     public required CodeTier Tier { get; init; }
 
-    /// <summary>Compilations that ended in the runs; overloads and instances of a generic method count together.</summary>
+    /// <summary>Number of compilations that ended in the runs; overloads and generic instances count together.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Compilation time inside the runs in ms, that of other methods compiled meanwhile left out.</summary>
+    /// <summary>Compilation time inside the runs in ms, without nested compilations of other methods.</summary>
     public required double Ms { get; init; }
 
-    /// <summary>IL compiled, in bytes, over all compilations; null when one of them does not tell.</summary>
+    /// <summary>Compiled IL in bytes, over all compilations; null when one of them lacks it.</summary>
     public required long? IlBytes { get; init; }
 
-    /// <summary>Code made, in bytes, over all compilations.</summary>
+    /// <summary>Generated code in bytes, over all compilations.</summary>
     public required long NativeBytes { get; init; }
 
-    /// <summary>Threads that compiled; null when the trace does not tell.</summary>
+    /// <summary>Kinds of compiling threads; null when unknown.</summary>
     public required JitThreadKinds? Threads { get; init; }
 }
 
-/// <summary>Which threads compiled.</summary>
+/// <summary>Kinds of compiling threads.</summary>
 [Flags]
 public enum JitThreadKinds
 {
-    /// <summary>The trace does not tell.</summary>
+    /// <summary>Unknown.</summary>
     None = 0,
 
-    /// <summary>The thread that called the method, or needed it: it waits for the code.</summary>
+    /// <summary>The thread that called or needed the method, which waits for the code.</summary>
     Caller = 1,
 
-    /// <summary>The runtime's thread for hot methods (<c>.NET Tiered Compilation Worker</c>): it works beside the program.</summary>
+    /// <summary>The runtime's thread for hot methods (<c>.NET Tiered Compilation Worker</c>), which runs in parallel to the program.</summary>
     TieredWorker = 2,
 }

@@ -11,20 +11,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Locks;
 
-/// <summary>Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited, or by that method alone.</summary>
+/// <summary>Waits for managed locks in the runs, by lock, owner thread and waiting method, or by waiting method only.</summary>
 public static class LockAnalysis
 {
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
+    /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     public static LockResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, LockGrouping grouping = LockGrouping.Lock) =>
         Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == LockGrouping.Line), grouping).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<LockResult> Begin(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, LockGrouping grouping = LockGrouping.Lock)
     {
@@ -32,7 +32,7 @@ public static class LockAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new Tables(passes.Groups, byLine: grouping == LockGrouping.Line);
         var scopes = passes.Scopes(
-            EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: true);
+            EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events", withStacks: true);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables)));
         return new EventReading<LockResult>([.. requests], _ => Result(passes, tables, scopes, query.Top, grouping));
     }
@@ -76,12 +76,12 @@ public static class LockAnalysis
 
     private readonly record struct Key(ProcessKey Process, ulong Lock, long Owner, int Method);
 
-    /// <summary>What the waits of a site have in common.</summary>
-    /// <param name="Method">Number of the method that waits.</param>
-    /// <param name="Own">Number of the program's own method that it was called by, or that it is itself.</param>
+    /// <summary>Key of a wait site.</summary>
+    /// <param name="Method">Index of the waiting method.</param>
+    /// <param name="Own">Index of the program's own method that called it, or of the waiting method itself.</param>
     private readonly record struct Site(int Method, int Own);
 
-    /// <summary>Rows of all processes, and what numbers in them stand for.</summary>
+    /// <summary>Rows of all processes, and their indexes.</summary>
     private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
         public MethodTable Methods { get; } = new(byLine);
@@ -91,7 +91,7 @@ public static class LockAnalysis
         public EventRows<Site, SiteTally> Sites { get; } = new(groups);
     }
 
-    /// <summary>Threads that waited, with the time of the runs in which they did.</summary>
+    /// <summary>Waiting threads, with the time of the runs in which they waited.</summary>
     private sealed class Waiters
     {
         private readonly Dictionary<(ProcessKey Process, int RunId, long Thread), double> _wallMs = [];
@@ -130,10 +130,10 @@ public static class LockAnalysis
 
         public string? Primitive { get; set; }
 
-        /// <summary>Of <see cref="Ticks"/>, those with a look-up of a data contract on the stack.</summary>
+        /// <summary>Part of <see cref="Ticks"/> with a data contract look-up on the stack.</summary>
         public long LookupTicks { get; set; }
 
-        /// <summary>Adds the part of a wait that lies in a run.</summary>
+        /// <summary>Adds the part of a wait inside a run.</summary>
         public void Add(long ticks, EventPlace place, string? primitive)
         {
             Ticks += ticks;
@@ -155,7 +155,7 @@ public static class LockAnalysis
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 
-        /// <summary>By thread, the wait under way.</summary>
+        /// <summary>Current wait of each thread.</summary>
         private readonly Dictionary<long, (long Start, Key Key, Site Site, bool IsLookup, string? Primitive)> _waiting = [];
 
         /// <inheritdoc />
@@ -201,7 +201,7 @@ public static class LockAnalysis
             }
         }
 
-        /// <summary>The type of locks that the program's method called: the outermost of the frames that are passed over.</summary>
+        /// <summary>Lock type that the program's method called: the outermost of the skipped frames.</summary>
         private string? Primitive(ReadOnlySpan<int> symbols)
         {
             string? type = null;

@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Locks;
 
-/// <summary>Waits for locks, one by one lock and owner, and summed up by the method that waits.</summary>
+/// <summary>Waits for locks, by lock and owner, and by waiting method.</summary>
 public sealed record LockResult : EventResult<LockRow>
 {
-    /// <summary>Takes rows over.</summary>
+    /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal LockResult(EventResult<LockRow> rows, EventResult<LockSiteRow> sites, IReadOnlyDictionary<SummaryKey, double> waiterMs)
         : base(rows)
@@ -15,65 +15,65 @@ public sealed record LockResult : EventResult<LockRow>
         WaiterMs = waiterMs;
     }
 
-    /// <summary>What the rows of the report stand for.</summary>
+    /// <summary>Grouping of the rows.</summary>
     public LockGrouping Grouping { get; init; }
 
     /// <summary>The same waits by method.</summary>
     public EventResult<LockSiteRow> Sites { get; }
 
-    /// <summary>Time of the threads that waited, by the table's row: wall time of a run for each thread that waited in it, in ms. The waits are a part of it.</summary>
+    /// <summary>Time of the waiting threads by table row: for each thread that waited in a run, the run's wall time, in ms. The waits are part of it.</summary>
     public IReadOnlyDictionary<SummaryKey, double> WaiterMs { get; }
 }
 
-/// <summary>Waits for locks in one method, of all threads and for all locks.</summary>
+/// <summary>Waits for locks in one method, over all threads and locks.</summary>
 public sealed record LockSiteRow
 {
-    /// <summary>The table's row whose runs they lie in.</summary>
+    /// <summary>The table row of their runs.</summary>
     public required SummaryKey Runs { get; init; }
 
-    /// <summary>Method that waits; null when no stack was recorded.</summary>
+    /// <summary>Waiting method; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>The program's own method that called a method of the platform that waits; null when the waiting method is the program's own, or no stack was recorded.</summary>
+    /// <summary>The program's own method that called the waiting platform method; null when the waiting method is the program's own, or when no stack was recorded.</summary>
     public required MethodName? Caller { get; init; }
 
     /// <summary>Type through which the method waits (<see cref="LockRow.Primitive"/>).</summary>
     public required string? Primitive { get; init; }
 
-    /// <summary>Different locks; null when the events do not name them.</summary>
+    /// <summary>Number of different locks; null when the events do not name them.</summary>
     public required int? Locks { get; init; }
 
-    /// <summary>Threads that waited.</summary>
+    /// <summary>Number of threads that waited.</summary>
     public required int Threads { get; init; }
 
-    /// <summary>Waits that began in the runs.</summary>
+    /// <summary>Number of waits that began in the runs.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Time waited inside the runs, in ms, summed over threads.</summary>
+    /// <summary>Waiting time inside the runs, in ms, summed over threads.</summary>
     public required double Ms { get; init; }
 
-    /// <summary>Time of these threads: wall time of a run for each thread that waited in it, in ms.</summary>
+    /// <summary>Time of these threads: for each thread that waited in a run, the run's wall time, in ms.</summary>
     public required double WaiterMs { get; init; }
 
-    /// <summary>The waits as a share of the waiting threads' time, in %: at most 100; null without any wait inside a run.</summary>
+    /// <summary>Share of the waits in the waiting threads' time, in %, at most 100; null without a wait inside a run.</summary>
     public double? Percent => WaiterMs > 0 ? 100 * Ms / WaiterMs : null;
 
     /// <summary>Longest wait inside a run, in ms.</summary>
     public required double MaxMs { get; init; }
 
-    /// <summary>Where that one lies; null when no wait has a part inside a run.</summary>
+    /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
     public EventPlace? Longest { get; init; }
 }
 
-/// <summary>What the rows of a report on locks stand for.</summary>
+/// <summary>Grouping of the rows of a lock report.</summary>
 public enum LockGrouping
 {
-    /// <summary>A lock, the thread that had it and the method that waited.</summary>
+    /// <summary>By lock, owner thread and waiting method.</summary>
     Lock = 0,
 
-    /// <summary>The method that waited, for all locks and owners.</summary>
+    /// <summary>By waiting method, over all locks and owners.</summary>
     Method = 1,
 
-    /// <summary>The same by source line.</summary>
+    /// <summary>Like <see cref="Method"/>, by source line.</summary>
     Line = 2,
 }

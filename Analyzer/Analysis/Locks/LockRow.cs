@@ -3,42 +3,42 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Locks;
 
-/// <summary>Waits for one lock while one thread had it, in one method.</summary>
+/// <summary>Waits for one lock with one owner thread, in one method.</summary>
 public sealed record LockRow
 {
-    /// <summary>The table's row whose runs they lie in.</summary>
+    /// <summary>The table row of their runs.</summary>
     public required SummaryKey Runs { get; init; }
 
     /// <summary>Process of the lock.</summary>
     public required int ProcessId { get; init; }
 
-    /// <summary>The lock, by the runtime's address of it; null when the event does not tell.</summary>
+    /// <summary>Address of the lock in the runtime; null when the event lacks it.</summary>
     public required ulong? LockId { get; init; }
 
-    /// <summary>Method that waits; null when no stack was recorded.</summary>
+    /// <summary>Waiting method; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>Operating-system thread that had the lock when the wait began; null when the event does not tell.</summary>
+    /// <summary>Operating-system thread that owned the lock when the wait began; null when the event lacks it.</summary>
     public required long? OwnerThreadId { get; init; }
 
-    /// <summary>Its name, null when it is not known.</summary>
+    /// <summary>Its name; null when unknown.</summary>
     public required string? OwnerThread { get; init; }
 
-    /// <summary>Waits that began in the runs.</summary>
+    /// <summary>Number of waits that began in the runs.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Time waited inside the runs, in ms, summed over threads.</summary>
+    /// <summary>Waiting time inside the runs, in ms, summed over threads.</summary>
     public required double Ms { get; init; }
 
     /// <summary>Longest wait inside a run, in ms.</summary>
     public required double MaxMs { get; init; }
 
-    /// <summary>Where that one lies; null when no wait has a part inside a run.</summary>
+    /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
     public EventPlace? Longest { get; init; }
 
-    /// <summary>Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>; null when no frame tells (.NET Framework).</summary>
+    /// <summary>Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>; null when no frame shows it (.NET Framework).</summary>
     public string? Primitive { get; init; }
 
-    /// <summary>Part of <see cref="Ms"/> with a look-up of a data contract on the waiting stack (GetBuiltInDataContract, GetId).</summary>
+    /// <summary>Part of <see cref="Ms"/> with a data contract look-up on the waiting stack (GetBuiltInDataContract, GetId).</summary>
     public double ContractLookupMs { get; init; }
 }

@@ -6,12 +6,12 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 /// <summary>Allocation.</summary>
 public static class AllocationMeasures
 {
-    private const string Exact = "GC.GetTotalAllocatedBytes(true) differences in RunStop or the run CSV, exact";
+    private const string Exact = "differences of GC.GetTotalAllocatedBytes(true) in RunStop or the run CSV, exact";
     private const string Estimate = "sampled allocations: Σ size / (1 - e^(-size / 102,400)), about 3 % at 1,272 samples; else the sum of allocation ticks, ± 100 KB a run";
     private const string None = "neither the program's count nor allocation events were recorded";
     private const string NoEvents = "no allocation events";
 
-    /// <summary>Bytes allocated.</summary>
+    /// <summary>Allocated bytes.</summary>
     public static Measure<double> Bytes { get; } = new("allocatedBytes", "B", "0.000")
     {
         Header = "Alloc MB",
@@ -26,51 +26,51 @@ public static class AllocationMeasures
         Collect = run => run.Allocated?.Bytes,
     };
 
-    /// <summary>What <see cref="Bytes"/> was taken from.</summary>
+    /// <summary>Source of <see cref="Bytes"/>.</summary>
     public static Measure<AllocationSource> Source { get; } = new("allocatedBytesSource", "")
     {
         IsInTotals = false,
-        Definition = "What `allocatedBytes` was taken from: Truth, Sampled or Ticks; of a row the least exact",
+        Definition = "Source of `allocatedBytes`: SelfReported, Sampled or Ticks; for a row, the least exact of its runs",
         NotRecorded = None,
-        Stored = new("allocated_source", "What that was taken from"),
+        Stored = new("allocated_source", "Source of the allocated bytes: SelfReported, Sampled or Ticks"),
         Collect = run => run.Allocated?.Source,
         OverRuns = OverRuns.Max,
     };
 
-    /// <summary>Bytes allocated by events.</summary>
+    /// <summary>Allocated bytes, estimated from events.</summary>
     public static Measure<double> BytesByEvents { get; } = new("allocatedBytesByEvents", "B", "0")
     {
         IsInTotals = false,
-        Definition = "The estimate by events, also where the exact number is known, for comparison",
+        Definition = "Estimate by events, also when the exact number is known, for comparison",
         Source = Estimate,
         NotRecorded = NoEvents,
-        Stored = new("allocated_by_events_bytes", "The same as the trace's events estimate it"),
+        Stored = new("allocated_by_events_bytes", "Allocated bytes as the trace's events estimate them"),
         Collect = run => run.AllocatedByEvents?.Bytes,
     };
 
-    /// <summary>What <see cref="BytesByEvents"/> was taken from.</summary>
+    /// <summary>Source of <see cref="BytesByEvents"/>.</summary>
     public static Measure<AllocationSource> SourceByEvents { get; } = new("allocatedBytesByEventsSource", "")
     {
         Fields = ReportFields.Runs,
-        Definition = "What `allocatedBytesByEvents` was taken from: Sampled or Ticks",
+        Definition = "Source of `allocatedBytesByEvents`: Sampled or Ticks",
         NotRecorded = NoEvents,
-        Stored = new("allocated_by_events_source", "What that was taken from"),
+        Stored = new("allocated_by_events_source", "Source of the estimate: Sampled or Ticks"),
         Collect = run => run.AllocatedByEvents?.Source,
         OverRuns = OverRuns.Max,
     };
 
-    /// <summary>Bytes an object.</summary>
+    /// <summary>Allocated bytes per object.</summary>
     public static Measure<double> BytesPerObject { get; } = new("allocatedBytesPerObject", "B", "0.0")
     {
         Header = "B/object",
         Fields = ReportFields.Table,
         Shown = ReportTables.Main | ReportTables.FirstUse,
         IsInTotals = false,
-        Definition = "`allocatedBytes` / (runs × objects), of iterations of BenchmarkDotNet / (operations × objects); `-` without objects",
+        Definition = "`allocatedBytes` / (runs × objects); for iterations of BenchmarkDotNet / (operations × objects); `-` without objects",
         Source = Exact,
         Fallback = Estimate,
         NotRecorded = None,
-        Stored = new("allocated_bytes_per_object", null, "Bytes allocated for each object"),
+        Stored = new("allocated_bytes_per_object", null, "Bytes allocated per object"),
         DoesNotApplyToRow = row => row.Key.ObjectCount == 0,
         OfRow = row => row.AllocatedBytesPerObject,
     };

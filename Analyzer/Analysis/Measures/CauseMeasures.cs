@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>CPU time by cause. What adds up to the serializer's time are the causes themselves, which <see cref="CauseCatalog"/> declares; here is what they are parts of, and what stands beside them.</summary>
+/// <summary>CPU time by cause. <see cref="CauseCatalog"/> declares the causes, which add up to the serializer's time; these measures are the totals and the time outside.</summary>
 public static class CauseMeasures
 {
     private const string Samples = "CPU samples, √n";
@@ -15,7 +15,7 @@ public static class CauseMeasures
         Header = "Reflection ms",
         Shown = ReportTables.Main,
         IsInTotals = false,
-        Definition = "CPU time below the serializer's entry frame that reflection took ([attribution.md](attribution.md))",
+        Definition = "CPU time of reflection below the serializer's entry frame ([attribution.md](attribution.md))",
         Source = Samples,
         NotRecorded = NoCauses,
         OfCauses = times => times.ToMilliseconds(times.Group(CauseCatalog.ReflectionGroup)),
@@ -27,7 +27,7 @@ public static class CauseMeasures
         Header = "Activator ms",
         Shown = ReportTables.Main,
         IsInTotals = false,
-        Definition = "The same for Activator and what creates objects for it",
+        Definition = "The same for Activator and the object creation below it",
         Source = Samples,
         NotRecorded = NoCauses,
         OfCauses = times => times.ToMilliseconds(times.Group(CauseCatalog.ActivatorGroup)),
@@ -50,7 +50,7 @@ public static class CauseMeasures
     public static Measure<bool> HasEntryFrame { get; } = new("hasEntryFrame", "")
     {
         Fields = ReportFields.Causes,
-        Definition = "Whether the entry frame is known; if not, all of the measuring thread counts as the serializer's",
+        Definition = "Whether the entry frame is known; if not, all time of the measuring thread counts as the serializer's",
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("has_entry_frame", "Whether the serializer's entry frame is known"),
@@ -76,10 +76,10 @@ public static class CauseMeasures
         Header = "Lazy read ms",
         Shown = ReportTables.Causes,
         Fields = ReportFields.Causes,
-        Definition = "Part of Serializer ms: what the serializer did when the graph that it read was touched. FlatBuffers, FlatSharp and ZeroFormatter decode members then",
+        Definition = "Part of Serializer ms: work of the serializer when the deserialized graph was touched. FlatBuffers, FlatSharp and ZeroFormatter decode members only then",
         Source = Samples,
         NotRecorded = NoCauses + ", or the store was written before version 2",
-        Stored = new("lazy_read_ms", "CPU time of the serializer when a graph was touched that it reads lazily; null when there are no causes", Since: 2),
+        Stored = new("lazy_read_ms", "CPU time of the serializer when its lazily read graph was touched; null when there are no causes", Since: 2),
         Needs = EventKinds.CpuSamples,
         Collect = run => run.Has(EventKinds.MethodCode) ? run.Milliseconds(run.Tally.Causes?.LazyReads ?? 0) : null,
     };
@@ -90,10 +90,10 @@ public static class CauseMeasures
         Header = "Own ms",
         Shown = ReportTables.Causes,
         Fields = ReportFields.Causes,
-        Definition = "The serializer's code, and what it calls in the platform without a cause: collections, spans, memory copies",
+        Definition = "The serializer's code, and platform code it calls that has no cause: List<T>, spans, memory copies",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("own_ms", null, "Of it, the serializer's own code"),
+        Stored = new("own_ms", null, "Part of serializer_ms in the serializer's own code"),
         OfCauses = times => times.ToMilliseconds(times.Own),
     };
 
@@ -161,7 +161,7 @@ public static class CauseMeasures
     public static Measure<double> Process { get; } = new("processMs", "ms", "0.0")
     {
         Fields = ReportFields.Causes,
-        Definition = "All CPU time of the process by samples: Serializer ms and what stands outside",
+        Definition = "All CPU time of the process by samples: Serializer ms and the time outside",
         Source = Samples,
         NotRecorded = NoCauses,
         OfCauses = times => times.ToMilliseconds(times.Total),
@@ -173,9 +173,9 @@ public static class CauseMeasures
         Header = "Other processes ms",
         Shown = ReportTables.Causes,
         Fields = ReportFields.Causes,
-        Definition = "All other processes of the machine during the runs, by samples, without the idle process. No part of `processMs`",
+        Definition = "All other processes of the machine during the runs, by samples, without the idle process. Not part of `processMs`",
         Source = Samples,
-        NotRecorded = NoCauses + "; a process tree was recorded, and not the whole machine as in an .etl or with `--system-wide`",
+        NotRecorded = NoCauses + "; or a process tree was recorded instead of the whole machine (as in an .etl or with `--system-wide`)",
         Stored = new("other_processes_ms", "CPU time of all other processes meanwhile; null when the machine was not recorded"),
         OfCauses = times => times.OtherProcesses is { } ticks ? times.ToMilliseconds(ticks) : null,
     };
@@ -195,10 +195,10 @@ public static class CauseMeasures
     public static Measure<long> StacksBroken { get; } = new("stacksBroken", "")
     {
         Fields = ReportFields.None,
-        Definition = "Of these, those whose stack does not reach the begin of its thread",
+        Definition = "Of these, samples whose stack does not reach the start of its thread",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("stacks_broken", "Of them, those that do not reach the begin of their thread"),
+        Stored = new("stacks_broken", "Classified samples whose stack does not reach the start of its thread"),
         OfCauses = times => times.Quality.Broken,
     };
 
@@ -206,21 +206,21 @@ public static class CauseMeasures
     public static Measure<long> StacksExpanded { get; } = new("stacksExpanded", "")
     {
         Fields = ReportFields.None,
-        Definition = "Of these, those with inlined methods",
+        Definition = "Of these, samples with inlined methods",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("stacks_expanded", "Those with inlined methods"),
+        Stored = new("stacks_expanded", "Classified samples with inlined methods"),
         OfCauses = times => times.Quality.Expanded,
     };
 
-    /// <summary>Stacks of processes that say what was inlined.</summary>
+    /// <summary>Stacks of processes that recorded inlining.</summary>
     public static Measure<long> StacksWithInlineTrees { get; } = new("stacksWithInlineTrees", "")
     {
         Fields = ReportFields.None,
-        Definition = "Of these, those of processes that say what was inlined",
+        Definition = "Of these, samples of processes that recorded inlining",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("stacks_with_inline_trees", "Those of processes that say what was inlined"),
+        Stored = new("stacks_with_inline_trees", "Classified samples of processes that recorded inlining"),
         OfCauses = times => times.Quality.WithInlineTrees,
     };
 
@@ -228,10 +228,10 @@ public static class CauseMeasures
     public static Measure<long> StacksRecovered { get; } = new("stacksRecovered", "")
     {
         Fields = ReportFields.None,
-        Definition = "Of these, those to which callers were added that the recorded chain lacks",
+        Definition = "Of these, samples with added callers that the recorded chain lacks",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("stacks_recovered", "Those to which callers were added that the recorded chain lacks"),
+        Stored = new("stacks_recovered", "Classified samples with added callers that the recorded chain lacks"),
         OfCauses = times => times.Quality.Recovered,
     };
 
@@ -239,23 +239,23 @@ public static class CauseMeasures
     public static Measure<long> StacksWithDumps { get; } = new("stacksWithDumps", "")
     {
         Fields = ReportFields.None,
-        Definition = "Of these, those that carry registers and stack",
+        Definition = "Of these, samples with registers and stack memory",
         Source = Samples,
         NotRecorded = NoCauses,
-        Stored = new("stacks_with_dumps", "Those that carry registers and stack"),
+        Stored = new("stacks_with_dumps", "Classified samples with registers and stack memory"),
         OfCauses = times => times.Quality.WithDumps,
     };
 
-    /// <summary>Those of the main table.</summary>
+    /// <summary>Measures of the main table.</summary>
     public static IReadOnlyList<Measure> OfTable { get; } = [Reflection, Activator];
 
-    /// <summary>What the causes are parts of, in the order of columns.</summary>
+    /// <summary>Totals of the causes, in column order.</summary>
     public static IReadOnlyList<Measure> Inside { get; } = [SamplesBelowEntry, HasEntryFrame, Serializer, LazyReads, Own];
 
-    /// <summary>What stands outside of the serializer, in the order of columns.</summary>
+    /// <summary>Time outside the serializer, in column order.</summary>
     public static IReadOnlyList<Measure> Outside { get; } = [Harness, Broken, GcThreads, JitThreads, OtherThreads, Process, OtherProcesses];
 
-    /// <summary>How far the stacks can be trusted.</summary>
+    /// <summary>Quality of the stacks.</summary>
     public static IReadOnlyList<Measure> Quality { get; } = [Stacks, StacksBroken, StacksExpanded, StacksWithInlineTrees, StacksRecovered, StacksWithDumps];
 
     /// <summary>All, in the order of columns.</summary>

@@ -14,7 +14,7 @@ public static class CpuMeasures
         Shown = ReportTables.Runs | ReportTables.Timeline,
         Definition = "CPU time (user + kernel) of the measuring thread by its own clock",
         Source = "clock_gettime(CLOCK_THREAD_CPUTIME_ID) on Linux; GetThreadTimes on Windows, which advances by scheduler ticks",
-        NotRecorded = "the program did not say",
+        NotRecorded = "the program did not report it",
         Stored = new("thread_cpu_ms", "CPU time of the measuring thread by its own clock", "CPU time of the measuring thread by its own clock over all runs"),
         Collect = run => run.SelfMeasurement is { ThreadCpuNanoseconds: >= 0 } own ? own.ThreadCpuNanoseconds / 1e6 : null,
     };
@@ -24,11 +24,11 @@ public static class CpuMeasures
     {
         Header = "CPU ms",
         Shown = ReportTables.Main | ReportTables.Processor,
-        Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
-        Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
-            + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. samples of perf events lack the kernel's part for an ordinary user and cannot stand in. "
-            + "Recorded by ptrace: the threads' clocks (schedstat), read when they are sampled and when they go to sleep; at each edge of a run that lies between two readings the time between them is shared out by assumption: 0.03 ms a run in the median, 0.4 % over all (docs/internals/recording.md). "
-            + "Recorded by EventPipe's sample profiler: the same clocks, read every 2 ms, so runs of a few ms are too short by some percent, and the profiler's own thread is in it; of traces without clocks there is only an estimate (`sampledCpuMs`)",
+        Definition = "Time that threads of the process spent on processors in the window, in user and kernel mode, summed over threads",
+        Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording starts or ends counts from or until that moment; "
+            + "about 6 µs of each context switch (20 on a loaded machine) are in neither thread's time. Samples of perf events cannot replace them, because an ordinary user's samples lack kernel mode. "
+            + "Recorded by ptrace: the threads' clocks (schedstat), read at each sample and when a thread goes to sleep. If an edge of a run is between two readings, the time between them is divided by assumption: 0.03 ms per run (median), 0.4 % over all (docs/internals/recording.md). "
+            + "Recorded by EventPipe's sample profiler: the same clocks, read every 2 ms, so values of runs of a few ms are some percent too small and include the profiler's own thread. Traces without clocks only have an estimate (`sampledCpuMs`)",
         NotRecorded = NoKernelSession,
         Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records or its threads' clocks", "CPU time of the process over all runs"),
         Compared = new("cpu", "CPU ms", MetricKind.Time),
@@ -43,7 +43,7 @@ public static class CpuMeasures
         Definition = "Part of CPU ms on threads named `.NET Server GC` or `.NET BGC` (background GC). A blocking GC of the workstation collector runs on the thread that allocates: see Pause ms",
         Source = "switch records, µs (recorded by ptrace: as CPU ms), and thread names",
         NotRecorded = NoKernelSession,
-        Stored = new("gc_thread_cpu_ms", "How much of it was on threads of the garbage collector"),
+        Stored = new("gc_thread_cpu_ms", "Part of cpu_ms on GC threads"),
         Collect = run => run.HasProcessorTime ? run.Milliseconds(run.Tally.CollectorCpuTicks) : null,
     };
 
@@ -52,16 +52,16 @@ public static class CpuMeasures
     {
         Header = "JIT threads ms",
         Shown = ReportTables.Processor,
-        Definition = "Part of CPU ms on the thread named `.NET Tiered Compilation Worker`, which compiles hot methods again. A method's first compilation runs on the thread that calls it: see JIT ms",
+        Definition = "Part of CPU ms on the thread named `.NET Tiered Compilation Worker`, which recompiles hot methods. A method's first compilation runs on the thread that calls it: see JIT ms",
         Source = "switch records, µs (recorded by ptrace: as CPU ms), and thread names",
         NotRecorded = NoKernelSession,
-        Stored = new("jit_thread_cpu_ms", "How much of it was on threads of the JIT compiler"),
+        Stored = new("jit_thread_cpu_ms", "Part of cpu_ms on threads of the JIT compiler"),
         Collect = run => run.HasProcessorTime ? run.Milliseconds(run.Tally.CompilerCpuTicks) : null,
     };
 
-    /// <summary>Those of the runtime's threads, in the order of columns.</summary>
+    /// <summary>Measures of the runtime's threads, in column order.</summary>
     public static IReadOnlyList<Measure> RuntimeThreads { get; } = [GcThreads, JitThreads];
 
-    /// <summary>All, in the order of columns of stores.</summary>
+    /// <summary>All, in column order of stores.</summary>
     public static IReadOnlyList<Measure> All { get; } = [OwnThread, Process, .. RuntimeThreads];
 }

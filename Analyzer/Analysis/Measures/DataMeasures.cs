@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>What the serializer wrote or read.</summary>
+/// <summary>Serialized data.</summary>
 public static class DataMeasures
 {
     /// <summary>Size of the data.</summary>
@@ -9,10 +9,10 @@ public static class DataMeasures
         Header = "Data B",
         Shown = ReportTables.Runs | ReportTables.Main,
         IsInTotals = false,
-        Definition = "Size of one run's serialized data; of a row the median over its runs, which is the size of each when they agree; `-` when the operation has none",
+        Definition = "Size of one run's serialized data; for a row, the median over its runs; `-` when the operation has none",
         Source = "RunStop, exact",
         Fallback = "run CSV",
-        NotRecorded = "the program did not say",
+        NotRecorded = "the program did not report it",
         Stored = new("data_bytes", "Size of the serialized data", "Size of one run's serialized data"),
         DoesNotApplyToRun = run => run.OwnGcs is not null,
         Collect = run => run.SelfMeasurement is { DataBytes: >= 0 } own ? own.DataBytes : null,

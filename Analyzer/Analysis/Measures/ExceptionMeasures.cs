@@ -10,7 +10,7 @@ public static class ExceptionMeasures
     {
         Header = "Exc",
         Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
-        Definition = "Exceptions thrown, on any thread; a rethrow (`throw;`) counts again where the runtime writes an event for it: .NET 10 was seen not to",
+        Definition = "Exceptions thrown, on any thread; a rethrow (`throw;`) counts again if the runtime writes an event for it (.NET 10 did not when tested)",
         Source = "event 80 (session `clr`), exact",
         NotRecorded = "no exception events",
         Stored = new("exceptions", "Exceptions thrown", "Exceptions thrown over all runs"),

@@ -8,19 +8,19 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 public static class GcMeasures
 {
     private const string GcStart = "GCStart events (session `clr`), exact";
-    private const string OwnCount = "the program's GC.CollectionCount differences";
+    private const string OwnCount = "differences of the program's GC.CollectionCount";
     private const string NoCounts = "neither GC events nor the program's count were recorded";
     private const string Suspensions = "GCSuspendEEBegin, GCRestartEEEnd (session `clr`), µs";
     private const string NoGc = "no GC events";
-    private const string ProgramDidNotSay = "the program did not say";
+    private const string ProgramDidNotSay = "the program did not report it";
 
-    /// <summary>GCs by generation, in one text.</summary>
+    /// <summary>Number of GCs by generation, as one text.</summary>
     public static Measure<GcCounts> Counts { get; } = new("collectionsGen012", "", "G")
     {
         Header = "GC 0/1/2",
         Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         IsInTotals = false,
-        Definition = "GCs that began in the window, by the generation collected; one GC counts once",
+        Definition = "GCs that began in the window, by collected generation; each GC counts once",
         Source = GcStart,
         Fallback = OwnCount,
         NotRecorded = NoCounts,
@@ -28,7 +28,7 @@ public static class GcMeasures
         OfRow = row => row.Gcs,
     };
 
-    /// <summary>GCs by the program's own count, in one text.</summary>
+    /// <summary>Number of GCs by the program's own count, as one text.</summary>
     public static Measure<GcCounts> OwnCounts { get; } = new("truthCollectionsGen012", "", "G")
     {
         Fields = ReportFields.Runs,
@@ -46,7 +46,7 @@ public static class GcMeasures
         Source = GcStart,
         Fallback = OwnCount,
         NotRecorded = NoCounts,
-        Stored = new("gc0", "Collections of generation 0 that began in the run", "Collections of generation 0 over all runs"),
+        Stored = new("gc0", "GCs of generation 0 that began in the run", "GCs of generation 0 over all runs"),
         Collect = run => run.Gcs?.Gen0,
     };
 
@@ -58,7 +58,7 @@ public static class GcMeasures
         Source = GcStart,
         Fallback = OwnCount,
         NotRecorded = NoCounts,
-        Stored = new("gc1", "Collections of generation 1", "Collections of generation 1"),
+        Stored = new("gc1", "GCs of generation 1", "GCs of generation 1"),
         Collect = run => run.Gcs?.Gen1,
     };
 
@@ -70,7 +70,7 @@ public static class GcMeasures
         Source = GcStart,
         Fallback = OwnCount,
         NotRecorded = NoCounts,
-        Stored = new("gc2", "Collections of generation 2", "Collections of generation 2"),
+        Stored = new("gc2", "GCs of generation 2", "GCs of generation 2"),
         Collect = run => run.Gcs?.Gen2,
     };
 
@@ -81,7 +81,7 @@ public static class GcMeasures
         Definition = "GCs of generation 0 by the program's own count",
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
-        Stored = new("own_gc0", "Collections of generation 0 by the program's own count"),
+        Stored = new("own_gc0", "GCs of generation 0 by the program's own count"),
         Collect = run => run.OwnGcs?.Gen0,
     };
 
@@ -92,7 +92,7 @@ public static class GcMeasures
         Definition = "GCs of generation 1 by the program's own count",
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
-        Stored = new("own_gc1", "Collections of generation 1 by the program's own count"),
+        Stored = new("own_gc1", "GCs of generation 1 by the program's own count"),
         Collect = run => run.OwnGcs?.Gen1,
     };
 
@@ -103,7 +103,7 @@ public static class GcMeasures
         Definition = "GCs of generation 2 by the program's own count",
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
-        Stored = new("own_gc2", "Collections of generation 2 by the program's own count"),
+        Stored = new("own_gc2", "GCs of generation 2 by the program's own count"),
         Collect = run => run.OwnGcs?.Gen2,
     };
 
@@ -116,7 +116,7 @@ public static class GcMeasures
             + "The suspension that reads exact allocated bytes has reason SuspendOther and does not count",
         Source = Suspensions,
         NotRecorded = NoGc,
-        Stored = new("pause_ms", "Time in which a collection kept the program's threads suspended", "GC pause over all runs"),
+        Stored = new("pause_ms", "Time in which GCs kept the program's threads suspended", "GC pause over all runs"),
         Compared = new("gc", "GC pause ms", MetricKind.PartOfTime),
         Needs = EventKinds.Gc,
         Collect = run => run.Milliseconds(run.Tally.PauseTicks),
@@ -130,7 +130,7 @@ public static class GcMeasures
         Definition = "Longest single pause inside a window",
         Source = Suspensions,
         NotRecorded = NoGc,
-        Stored = new("pause_max_ms", "Longest such pause", "Longest GC pause"),
+        Stored = new("pause_max_ms", "Longest GC pause", "Longest GC pause"),
         Needs = EventKinds.Gc,
         Collect = run => run.Milliseconds(run.Tally.LongestPauseTicks),
         OverRuns = OverRuns.Max,

@@ -27,10 +27,10 @@ public static class JitMeasures
         Header = "JIT ms",
         Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         Definition = "Time from MethodJittingStarted to MethodLoadVerbose of the same method on the same thread, inside the window, summed over threads; nested compilations count once. "
-            + "Background compilation runs beside the program, so it can exceed the wall time",
+            + "Background compilation runs in parallel to the program, so the sum can exceed the wall time",
         Source = "these events (session `code`), µs",
         NotRecorded = NoJit,
-        Stored = new("jit_ms", "Time of compilation, summed over threads", "Time of compilation over all runs"),
+        Stored = new("jit_ms", "Compilation time, summed over threads", "Compilation time over all runs"),
         Compared = new("jit", "JIT ms", MetricKind.PartOfTime),
         Needs = EventKinds.Jit,
         Collect = run => run.Milliseconds(run.Tally.JitTicks),

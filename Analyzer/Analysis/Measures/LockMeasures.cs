@@ -7,7 +7,7 @@ public static class LockMeasures
 {
     private const string NoContention = "no contention events";
 
-    /// <summary>Waits.</summary>
+    /// <summary>Number of waits.</summary>
     public static Measure<long> Count { get; } = new("contentions", "", "0")
     {
         Header = "Locks",
@@ -20,7 +20,7 @@ public static class LockMeasures
         Collect = run => run.Tally.Contentions,
     };
 
-    /// <summary>Time waited.</summary>
+    /// <summary>Waiting time.</summary>
     public static Measure<double> Time { get; } = new("contentionMs", "ms", "0.000")
     {
         Header = "Lock ms",
@@ -28,7 +28,7 @@ public static class LockMeasures
         Definition = "Time from event 81 to event 91 on one thread, inside the window, summed over threads",
         Source = "these events (session `clr`), µs",
         NotRecorded = NoContention,
-        Stored = new("contention_ms", "Time waited for managed locks, summed over threads", "Time waited for managed locks over all runs"),
+        Stored = new("contention_ms", "Waiting time for managed locks, summed over threads", "Waiting time for managed locks over all runs"),
         Needs = EventKinds.Contention,
         Collect = run => run.Milliseconds(run.Tally.ContentionTicks),
     };

@@ -1,18 +1,18 @@
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>How fast the machine was around a run, and what held the run up.</summary>
+/// <summary>Speed of the machine around a run, and delays of the run.</summary>
 public static class MachineMeasures
 {
     private const string NoProbe = "first calls, programs without a run CSV, recordings of older versions";
 
-    /// <summary>How much slower the machine was than at its fastest.</summary>
+    /// <summary>Slowness of the machine, relative to its fastest.</summary>
     public static Measure<double> Slow { get; } = new("slowPercent", "%", "0.0")
     {
         Header = "Slow %",
         Fields = ReportFields.Runs,
         Shown = ReportTables.Runs | ReportTables.Timeline,
         Definition = "How much longer the slower of the run's two speed probes took than the fastest probe of the process (below)",
-        NotRecorded = "a probe was not read",
+        NotRecorded = "a probe is missing",
         OfRun = run => run.SlowPercent,
     };
 
@@ -38,25 +38,25 @@ public static class MachineMeasures
         Collect = run => run.SelfMeasurement is { ProbeAfterNanoseconds: > 0 } own ? own.ProbeAfterNanoseconds : null,
     };
 
-    /// <summary>Fastest speed probe of the process; known when all of its runs are.</summary>
+    /// <summary>Fastest speed probe of the process; known when all its runs are.</summary>
     public static Measure<double> BestProbe { get; } = new("bestProbeNs", "ns")
     {
         Fields = ReportFields.None,
-        Definition = "Least of the probes of all runs of the process: the machine at its fastest. Probes of other processes are not comparable, because their runtime differs",
+        Definition = "Shortest probe of all runs of the process: the machine at its fastest. Probes of other processes are not comparable, because their runtime differs",
         Source = "run CSV",
         NotRecorded = NoProbe,
-        Stored = new("best_probe_ns", "Least of the probes of all runs of the process"),
+        Stored = new("best_probe_ns", "Shortest probe of all runs of the process"),
         Collect = _ => null,
     };
 
-    /// <summary>How long the run stood still for a dump; known when the recording's dumps are.</summary>
+    /// <summary>Time that the run was paused for a dump; known when the recording's dumps are.</summary>
     public static Measure<double> Dump { get; } = new("dumpMs", "ms")
     {
         Fields = ReportFields.None,
-        Definition = "How long the run stood still while a dump of its process was written",
+        Definition = "Time that the run was paused while a dump of its process was written",
         Source = "recording.json",
         NotRecorded = "no dump was written in the run",
-        Stored = new("dump_ms", "How long it stood still while a dump was written"),
+        Stored = new("dump_ms", "Time that the run was paused while a dump was written"),
         Collect = _ => null,
     };
 

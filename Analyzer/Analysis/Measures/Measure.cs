@@ -6,12 +6,12 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Measures;
 
 /// <summary>
-/// A measure of a run, declared once. Columns of reports, columns of stores, the names that <c>trend</c> and <c>gate</c> take and the reference in docs/metrics.md follow from the declaration.
-/// <see cref="RunMeasures"/> lists all of them.
+/// A measure of a run. Columns of reports and stores, the names for <c>trend</c> and <c>gate</c>, and the reference in docs/metrics.md follow from its declaration.
+/// <see cref="RunMeasures"/> lists all measures.
 /// </summary>
 public abstract class Measure
 {
-    /// <summary>For <see cref="NotRecorded"/>: every run has a value.</summary>
+    /// <summary>Value of <see cref="NotRecorded"/> when every run has a value.</summary>
     public const string Never = "never";
 
     private static int s_slots;
@@ -21,64 +21,64 @@ public abstract class Measure
     /// <summary>Name in CSV and JSON; ends with the unit.</summary>
     public string Key { get; }
 
-    /// <summary>Header for people; empty when no table shows it.</summary>
+    /// <summary>Header in text output; empty when no table shows it.</summary>
     public string Header { get; init; } = "";
 
-    /// <summary>Unit of the value for programs; empty for counts and words.</summary>
+    /// <summary>Unit of the value in CSV and JSON; empty for counts and words.</summary>
     public string Unit { get; }
 
-    /// <summary>.NET format of the number for people; empty for words.</summary>
+    /// <summary>.NET format of the number in text output; empty for words.</summary>
     public string Format { get; }
 
-    /// <summary>Divides the number for people only: 1e6 shows bytes as MB.</summary>
+    /// <summary>Divisor for numbers in text output: 1e6 shows bytes as MB.</summary>
     public double Scale { get; init; } = 1;
 
-    /// <summary>What it is, for docs/metrics.md.</summary>
+    /// <summary>Definition for docs/metrics.md.</summary>
     public required string Definition { get; init; }
 
-    /// <summary>Where the value comes from and how exact it is; empty when <see cref="Definition"/> says so.</summary>
+    /// <summary>Origin and accuracy of the value; empty when <see cref="Definition"/> has it.</summary>
     public string Source { get; init; } = "";
 
-    /// <summary>Where the value comes from when the source was not recorded; empty for nowhere.</summary>
+    /// <summary>Origin of the value when the source was not recorded; empty for none.</summary>
     public string Fallback { get; init; } = "";
 
-    /// <summary>When there is no value; <see cref="Never"/> when every run has one.</summary>
+    /// <summary>Condition for a missing value; <see cref="Never"/> when every run has one.</summary>
     public required string NotRecorded { get; init; }
 
     /// <summary>Reports that have it as a field of CSV and JSON.</summary>
     public ReportFields Fields { get; init; } = ReportFields.Runs | ReportFields.Table;
 
-    /// <summary>Tables that show it to people.</summary>
+    /// <summary>Tables of text output that show it.</summary>
     public ReportTables Shown { get; init; }
 
-    /// <summary>Whether the totals over all rows in the JSON of <c>table</c> have it.</summary>
+    /// <summary>Whether the totals in the JSON of <c>table</c> have it.</summary>
     public bool IsInTotals { get; init; } = true;
 
     /// <summary>Its column in stores; null for none.</summary>
     public StoredMeasure? Stored { get; init; }
 
-    /// <summary>How two sides are compared by it; null when they are not.</summary>
+    /// <summary>Comparison of two sides by it; null when not compared.</summary>
     public ComparedMeasure? Compared { get; init; }
 
-    /// <summary>Whether a value that is missing does not apply to the run, instead of not being recorded.</summary>
+    /// <summary>Whether a missing value does not apply to the run, instead of not being recorded.</summary>
     public Func<Run, bool>? DoesNotApplyToRun { get; init; }
 
-    /// <summary>The same of a row; unless declared, it does not apply to a row when it applies to none of the row's runs.</summary>
+    /// <summary>The same for a row; by default, it does not apply to a row if it applies to none of its runs.</summary>
     public Func<SummaryRow, bool>? DoesNotApplyToRow { get; init; }
 
-    /// <summary>Whether it counts things, is a number or a word: <c>long</c>, <c>double</c> or another type.</summary>
+    /// <summary>Type of the value: <c>long</c> for counts, <c>double</c> for numbers, or another type for words.</summary>
     public abstract Type ValueType { get; }
 
-    /// <summary>How the values of a row's runs make that of the row; null when that of the row is computed otherwise.</summary>
+    /// <summary>Aggregation of the runs' values to that of the row; null when the row's value is computed otherwise.</summary>
     public abstract OverRuns? Aggregation { get; }
 
-    /// <summary>Whether <see cref="Run.Values"/> keeps it. All others are computed from those.</summary>
+    /// <summary>Whether <see cref="Run.Values"/> stores it. All others are computed from the stored ones.</summary>
     public abstract bool IsKept { get; }
 
-    /// <summary>Place in <see cref="MeasureValues"/>.</summary>
+    /// <summary>Index in <see cref="MeasureValues"/>.</summary>
     internal int Slot { get; }
 
-    /// <summary>Events that it is made of; without them it is not recorded.</summary>
+    /// <summary>Kinds of events that it needs; without them it is not recorded.</summary>
     internal EventKinds Needs { get; init; }
 
     /// <summary>Value of a run: a number, a word, or null.</summary>
@@ -87,7 +87,7 @@ public abstract class Measure
     /// <summary>Value of a row: a number, a word, or null.</summary>
     public abstract object? Of(SummaryRow row);
 
-    /// <summary>What stands for a missing value: whether it does not apply.</summary>
+    /// <summary>Whether a missing value of a run does not apply.</summary>
     public bool DoesNotApply(Run run) => DoesNotApplyToRun?.Invoke(run) == true;
 
     /// <inheritdoc cref="DoesNotApply(Run)"/>
@@ -100,10 +100,10 @@ public abstract class Measure
     /// <inheritdoc />
     public override string ToString() => Key;
 
-    /// <summary>The value to keep of a run that the passes have read; not a number when it was not recorded.</summary>
+    /// <summary>Value to store for a collected run; NaN when not recorded.</summary>
     internal abstract double Collected(CollectedRun run);
 
-    /// <summary>The value to keep that a store has; not a number for null.</summary>
+    /// <summary>Value to store from a store's column; NaN for null.</summary>
     internal abstract double Restored(object? value);
 }
 
@@ -111,7 +111,7 @@ public abstract class Measure
 [Flags]
 public enum ReportFields
 {
-    /// <summary>None: only stores have it.</summary>
+    /// <summary>None: only in stores.</summary>
     None = 0,
 
     /// <summary><c>esp-analyze runs</c>.</summary>
@@ -124,7 +124,7 @@ public enum ReportFields
     Causes = 4,
 }
 
-/// <summary>Tables that show a measure to people.</summary>
+/// <summary>Tables of text output that show a measure.</summary>
 [Flags]
 public enum ReportTables
 {
@@ -143,22 +143,22 @@ public enum ReportTables
     /// <summary>The table of processor time and waiting, of runs and of rows.</summary>
     Processor = 8,
 
-    /// <summary>What the timeline of the HTML report shows of a selected run.</summary>
+    /// <summary>Details of a selected run in the timeline of the HTML report.</summary>
     Timeline = 16,
 
-    /// <summary><c>esp-analyze causes</c>, where it is more than 0 in one of the rows.</summary>
+    /// <summary><c>esp-analyze causes</c>, if above 0 in one of the rows.</summary>
     Causes = 32,
 }
 
-/// <summary>A measure's columns in stores.</summary>
+/// <summary>Columns of a measure in stores.</summary>
 /// <param name="Name">Name of the column; ends with the unit.</param>
-/// <param name="OfRun">Meaning of the column of table <c>run</c>; null when that table has none.</param>
-/// <param name="OfRow">Meaning of the column of table <c>result</c>; null when that table has none.</param>
-/// <param name="Since">Version of the schema that brought it. A new column makes a new version, and stores of earlier versions get it when they are opened.</param>
+/// <param name="OfRun">Meaning of the column in the table <c>run</c>; null when that table lacks it.</param>
+/// <param name="OfRow">Meaning of the column in the table <c>result</c>; null when that table lacks it.</param>
+/// <param name="Since">Schema version that introduced it. A new column needs a new version, and older stores get the column when opened.</param>
 public sealed record StoredMeasure(string Name, string? OfRun, string? OfRow = null, int Since = 1);
 
-/// <summary>How two sides are compared by a measure.</summary>
-/// <param name="Name">Name on command lines: what <c>--metric</c> takes.</param>
-/// <param name="Header">Name for people.</param>
-/// <param name="Kind">How differences are judged.</param>
+/// <summary>Comparison of two sides by a measure.</summary>
+/// <param name="Name">Name for <c>--metric</c>.</param>
+/// <param name="Header">Name in text output.</param>
+/// <param name="Kind">Way to judge differences.</param>
 public sealed record ComparedMeasure(string Name, string Header, MetricKind Kind);

@@ -5,27 +5,27 @@ using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>A measure and how its value is found.</summary>
+/// <summary>A measure with the functions for its value.</summary>
 /// <typeparam name="T">Type of the value. One that is kept is a <c>double</c>, a <c>long</c> or an enumeration.</typeparam>
 /// <param name="key">Name in CSV and JSON; ends with the unit.</param>
-/// <param name="unit">Unit of the value for programs; empty for counts and words.</param>
-/// <param name="format">.NET format of the number for people; empty for words.</param>
+/// <param name="unit">Unit of the value in CSV and JSON; empty for counts and words.</param>
+/// <param name="format">.NET format of the number in text output; empty for words.</param>
 public sealed class Measure<T>(string key, string unit, string format = "") : Measure(key, unit, format)
     where T : struct
 {
-    /// <summary>Makes the value of what the passes have read of a run; the measure is then kept with the run.</summary>
+    /// <summary>Takes the value from a collected run; the measure is then stored with the run.</summary>
     internal Func<CollectedRun, T?>? Collect { get; init; }
 
-    /// <summary>Computes the value of a run, where it is not kept.</summary>
+    /// <summary>Computes the value of a run if it is not stored.</summary>
     public Func<Run, T?>? OfRun { get; init; }
 
-    /// <summary>Computes the value of a row, where it is not <see cref="OverRuns"/> of the values of its runs.</summary>
+    /// <summary>Computes the value of a row if it is not <see cref="OverRuns"/> of its runs' values.</summary>
     public Func<SummaryRow, T?>? OfRow { get; init; }
 
-    /// <summary>Computes the value of the CPU times by cause that a run or a row has.</summary>
+    /// <summary>Computes the value from the CPU times by cause of a run or a row.</summary>
     public Func<CauseTimes, T?>? OfCauses { get; init; }
 
-    /// <summary>How the values of a row's runs make that of the row. The row has none when one of its runs has none: a sum over the others would look like a smaller cost.</summary>
+    /// <summary>Aggregation of the runs' values. A row has no value if one of its runs has none, because a sum over the others would look like a smaller cost.</summary>
     public OverRuns OverRuns { get; init; } = OverRuns.Sum;
 
     /// <inheritdoc />
@@ -43,14 +43,14 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     /// <inheritdoc />
     public override object? Of(SummaryRow row) => Plain(ValueOf(row));
 
-    /// <summary>Value of a run; null when it was not recorded or does not apply.</summary>
+    /// <summary>Value of a run; null when not recorded or not applicable.</summary>
     public T? ValueOf(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
         return IsKept ? run.Values.Of(this) : OfCauses is not null ? Of(run.Causes) : OfRun?.Invoke(run);
     }
 
-    /// <summary>Value of a row; null when it was not recorded or does not apply.</summary>
+    /// <summary>Value of a row; null when not recorded or not applicable.</summary>
     public T? ValueOf(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -103,15 +103,15 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     private static object? Plain(T? value) => value is null or double or long or bool ? value : value.ToString();
 }
 
-/// <summary>How the values of runs make that of their row.</summary>
+/// <summary>Aggregations of runs to their row.</summary>
 public enum OverRuns
 {
-    /// <summary>Their sum.</summary>
+    /// <summary>Sum.</summary>
     Sum = 0,
 
-    /// <summary>The largest; of words, the one declared last.</summary>
+    /// <summary>Maximum; for words, the one declared last.</summary>
     Max = 1,
 
-    /// <summary>The median; of an even number of runs the lower of the two in the middle, a value that a run had.</summary>
+    /// <summary>Median; for an even number of runs the lower of the two in the middle, so that a run had the value.</summary>
     LowerMedian = 2,
 }

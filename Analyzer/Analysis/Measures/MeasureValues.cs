@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>The values of a run that are kept, by measure. Counts are exact up to 2^53.</summary>
+/// <summary>Stored values of a run by measure. Counts are exact up to 2^53.</summary>
 public readonly struct MeasureValues : IEquatable<MeasureValues>
 {
-    /// <summary>Values by the measures' slots; not a number, or beyond the end, where there is none.</summary>
+    /// <summary>Values by the measures' slots; NaN, or beyond the end, when missing.</summary>
     private readonly double[]? _slots;
 
     private MeasureValues(double[] slots) => _slots = slots;
 
-    /// <summary>Value of a measure; null when there is none.</summary>
+    /// <summary>Value of a measure; null when missing.</summary>
     public T? Of<T>(Measure<T> measure)
         where T : struct
     {
@@ -16,7 +16,7 @@ public readonly struct MeasureValues : IEquatable<MeasureValues>
         return Measure<T>.FromSlot(At(measure.Slot));
     }
 
-    /// <summary>The values with another one of a measure.</summary>
+    /// <summary>Returns the values with a changed measure.</summary>
     public MeasureValues With<T>(Measure<T> measure, T? value)
         where T : struct
     {
@@ -27,8 +27,8 @@ public readonly struct MeasureValues : IEquatable<MeasureValues>
         return new MeasureValues(slots);
     }
 
-    /// <summary>The values that a store has of a run.</summary>
-    /// <param name="valueOf">Value of a measure's column: null, a number, or a word.</param>
+    /// <summary>Restores values from a store.</summary>
+    /// <param name="valueOf">Reads a measure's column: null, a number, or a word.</param>
     public static MeasureValues Restore(Func<StoredMeasure, object?> valueOf)
     {
         ArgumentNullException.ThrowIfNull(valueOf);
@@ -65,7 +65,7 @@ public readonly struct MeasureValues : IEquatable<MeasureValues>
     /// <summary>Whether they differ.</summary>
     public static bool operator !=(MeasureValues left, MeasureValues right) => !left.Equals(right);
 
-    /// <summary>The values of a run that the passes have read.</summary>
+    /// <summary>Collects the values of a run.</summary>
     internal static MeasureValues Collect(CollectedRun run) => Make(measure => measure.Collected(run));
 
     private static MeasureValues Make(Func<Measure, double> slotOf)

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>All measures of a run. A new one is declared in the group of its domain, and appears wherever its declaration says.</summary>
+/// <summary>All measures of a run. A new one is declared in the group of its domain, and appears wherever its declaration names.</summary>
 public static class RunMeasures
 {
-    /// <summary>All, in the order of the columns of reports.</summary>
+    /// <summary>All, in column order of reports.</summary>
     public static IReadOnlyList<Measure> All { get; } =
     [
         .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, .. ExceptionMeasures.All, .. LockMeasures.All, CpuMeasures.OwnThread, .. MachineMeasures.All, CpuMeasures.Process,
         .. CauseMeasures.All, .. SchedulingMeasures.All, .. CpuMeasures.RuntimeThreads, .. SampleMeasures.All, .. DataMeasures.All,
     ];
 
-    /// <summary>Those that <see cref="Runs.Run.Values"/> keeps.</summary>
+    /// <summary>Measures that <see cref="Runs.Run.Values"/> stores.</summary>
     internal static IReadOnlyList<Measure> Kept { get; } = [.. All.Where(measure => measure.IsKept)];
 }

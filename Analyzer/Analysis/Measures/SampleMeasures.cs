@@ -21,13 +21,13 @@ public static class SampleMeasures
         Collect = run => run.Tally.Samples,
     };
 
-    /// <summary>CPU time that the samples stand for.</summary>
+    /// <summary>CPU time that the samples represent.</summary>
     public static Measure<double> Cpu { get; } = new("sampledCpuMs", "ms", "0.000")
     {
-        Definition = "Weights of the samples added up: their sampling periods, or the CPU time that they stand for",
+        Definition = "Sum of the samples' weights: their sampling periods, or the CPU time that they represent",
         Source = Sampling,
         NotRecorded = NoSamples,
-        Stored = new("sampled_cpu_ms", "CPU time they stand for"),
+        Stored = new("sampled_cpu_ms", "CPU time that the samples represent"),
         Needs = EventKinds.CpuSamples,
         Collect = run => run.Milliseconds(run.Tally.SampledTicks),
     };
@@ -37,8 +37,8 @@ public static class SampleMeasures
     {
         Header = "Kernel or unsampled ms",
         Shown = ReportTables.Processor,
-        Definition = "CPU ms - `sampledCpuMs`. Of an ordinary user's recording: the time in kernel mode (page faults, zeroing for the GC, system calls), which may not be sampled. "
-            + "Of root's: what chance makes of it, ± √samples periods, so it can be negative; far more means that samples were throttled or lost",
+        Definition = "CPU ms - `sampledCpuMs`. In an ordinary user's recording: the time in kernel mode (page faults, zeroing for the GC, system calls), which may not be sampled. "
+            + "In root's recording: sampling error of ± √samples periods, so it can be negative; far more means that samples were throttled or lost",
         Source = "both of these",
         NotRecorded = "one of the two was not recorded",
         OfRun = run => run.CpuMs - run.Samples?.CpuMs,
@@ -50,8 +50,8 @@ public static class SampleMeasures
         Fields = ReportFields.None,
         Definition = "Samples taken in kernel mode",
         Source = Sampling,
-        NotRecorded = "the session was not permitted to sample the kernel",
-        Stored = new("kernel_samples", "Samples in kernel mode; null when the session was not permitted to sample the kernel"),
+        NotRecorded = "the session lacked the right to sample the kernel",
+        Stored = new("kernel_samples", "Samples in kernel mode; null when the session could not sample the kernel"),
         Needs = EventKinds.CpuSamples,
         Collect = run => run.Details.HasFlag(EventDetails.KernelSamples) ? run.Tally.KernelSamples : null,
     };
@@ -63,7 +63,7 @@ public static class SampleMeasures
         Shown = ReportTables.Processor,
         Definition = "Samples taken in kernel mode / samples; `-` without samples",
         Source = Sampling,
-        NotRecorded = "the session was not permitted to sample the kernel",
+        NotRecorded = "the session lacked the right to sample the kernel",
         DoesNotApplyToRun = run => run.Samples?.KernelCount is not null,
         OfRun = run => run.Samples?.KernelPercent,
         OfRow = row => row.Samples?.KernelPercent,
@@ -76,7 +76,7 @@ public static class SampleMeasures
         Definition = "Samples with a broken stack (defined under CPU samples)",
         Source = Sampling,
         NotRecorded = NoSamples,
-        Stored = new("broken_stacks", "Samples whose stack does not reach the begin of its thread", "Samples whose stack does not reach the begin of its thread"),
+        Stored = new("broken_stacks", "Samples whose stack does not reach the start of its thread", "Samples whose stack does not reach the start of its thread"),
         Needs = EventKinds.CpuSamples,
         Collect = run => run.Tally.BrokenStacks,
     };

@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>What the measuring thread did, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has these and <see cref="Source"/> or none of them. How often it waited and was preempted, switches alone tell.</summary>
+/// <summary>Activity of the measuring thread, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has all of these and <see cref="Source"/>, or none. Counts of waits and preemptions need context switches.</summary>
 public static class SchedulingMeasures
 {
-    private const string Switches = "switch records, µs (recorded by ptrace: the thread's clocks, as CPU ms); the thread is the one that wrote the run's marks (of the original suite, which writes none, the one with most of the serializer's samples)";
+    private const string Switches = "switch records, µs (recorded by ptrace: the thread's clocks, as CPU ms); the measuring thread is the one that wrote the run's marks (SerializerTests writes none: there it is the thread with most of the serializer's samples)";
     private const string Exact = "switch records, exact";
     private const string NotKnown = "no kernel session; around lost switch records";
 
@@ -15,24 +15,24 @@ public static class SchedulingMeasures
     {
         Header = "On-CPU ms",
         Shown = ReportTables.Processor,
-        Definition = "Time the measuring thread spent on a processor, user and kernel mode. On-CPU, Wait and Ready add up to the window",
+        Definition = "Time that the measuring thread spent on a processor, in user and kernel mode. On-CPU, Wait and Ready add up to the window",
         Source = Switches,
         NotRecorded = NotKnown,
         Stored = new("on_cpu_ms", "Time of the measuring thread on a processor"),
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.OnCpuTicks) : null,
     };
 
-    /// <summary>Time waited.</summary>
+    /// <summary>Waiting time.</summary>
     public static Measure<double> Wait { get; } = new("waitMs", "ms", "0.000")
     {
         Header = "Wait ms",
         Shown = ReportTables.Processor,
-        Definition = "Time the measuring thread waited for something (lock, disk, another thread, a GC on other threads). With wakings: up to its waking. "
-            + "Without: up to its switch-in, so that it holds the time it takes to wake, too. Recorded by ptrace: it holds the time in which the thread was stopped to be sampled, some 50 µs a sample",
+        Definition = "Time that the measuring thread waited for something (lock, disk, another thread, a GC on other threads). With ready events: until it was ready. "
+            + "Without: until its switch-in, so it includes ready time. Recorded by ptrace: it includes the time that sampling stopped the thread, about 50 µs per sample",
         Source = Switches,
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
-        Stored = new("wait_ms", "Time it waited"),
+        Stored = new("wait_ms", "Time that the measuring thread waited"),
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
     };
 
@@ -41,23 +41,23 @@ public static class SchedulingMeasures
     {
         Header = "Ready ms",
         Shown = ReportTables.Processor,
-        Definition = "Time the measuring thread could have run and had no processor. With wakings: from its waking to its switch-in, and from a preemption to its switch-in. Without: after preemptions only. Recorded by ptrace: the kernel's count of both",
+        Definition = "Time that the measuring thread was ready to run but had no processor. With ready events: from ready or from a preemption to its switch-in. Without: only after preemptions. Recorded by ptrace: the kernel's count of both",
         Source = "as Wait ms; sched_waking (root or CAP_PERFMON)",
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
-        Stored = new("ready_ms", "Time it could have run and had no processor"),
+        Stored = new("ready_ms", "Time that the measuring thread was ready to run but had no processor"),
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
     };
 
-    /// <summary>What <see cref="Ready"/> was taken from.</summary>
+    /// <summary>Source of <see cref="Ready"/>.</summary>
     public static Measure<ReadySource> Source { get; } = new("readySource", "")
     {
-        Definition = "Waking, Clock (recorded by ptrace) or Preemption: which definition Wait and Ready follow; of a row the last of these that one of its runs has",
+        Definition = "Definition that Wait and Ready follow: ReadyEvent, Clock (recorded by ptrace) or Preemption; for a row, the last of these among its runs",
         NotRecorded = NotKnown,
-        Stored = new("ready_source", "What ready time was taken from"),
+        Stored = new("ready_source", "Source of the ready time: ReadyEvent, Clock or Preemption"),
         Collect = run => !run.IsMeasuringThreadKnown ? null
             : !run.Has(EventKinds.ContextSwitches) ? ReadySource.Clock
-            : run.Has(EventKinds.ReadyThreads) ? ReadySource.Waking : ReadySource.Preemption,
+            : run.Has(EventKinds.ReadyThreads) ? ReadySource.ReadyEvent : ReadySource.Preemption,
         OverRuns = OverRuns.Max,
     };
 
@@ -66,10 +66,10 @@ public static class SchedulingMeasures
     {
         Header = "Waits",
         Shown = ReportTables.Processor,
-        Definition = "Times the measuring thread left its processor to wait",
+        Definition = "Number of times the measuring thread was switched out to wait",
         Source = Exact,
         NotRecorded = NotKnown,
-        Stored = new("voluntary_switches", "Times it left its processor to wait"),
+        Stored = new("voluntary_switches", "Number of times the measuring thread was switched out to wait"),
         Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.VoluntarySwitches : null,
     };
@@ -79,10 +79,10 @@ public static class SchedulingMeasures
     {
         Header = "Preempted",
         Shown = ReportTables.Processor,
-        Definition = "Times the measuring thread was taken off its processor (another thread's turn, or its own time slice was over)",
+        Definition = "Number of times the measuring thread was preempted (another thread's turn, or the end of its time slice)",
         Source = Exact,
         NotRecorded = NotKnown,
-        Stored = new("involuntary_switches", "Times it was taken off its processor"),
+        Stored = new("involuntary_switches", "Number of times the measuring thread was preempted"),
         Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.InvoluntarySwitches : null,
     };

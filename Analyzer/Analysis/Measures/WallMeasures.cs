@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Analysis.Comparison;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>How long runs took, and how far their windows are from the program's own clock.</summary>
+/// <summary>Wall times of runs, and the differences between their windows and the program's own clock.</summary>
 public static class WallMeasures
 {
     private const string Window = "the run's window; its delimiter gives the error";
     private const string NextDelimiter = "the next delimiter";
-    private const string NoOwnClock = "the program's clock is unknown, or is the delimiter itself";
+    private const string NoOwnClock = "the program's own times are unknown, or are the delimiter itself";
 
     /// <summary>Wall time of a run.</summary>
     public static Measure<double> Wall { get; } = new("wallMs", "ms", "0.000")
@@ -19,7 +19,7 @@ public static class WallMeasures
         Source = Window,
         Fallback = NextDelimiter,
         NotRecorded = Measure.Never,
-        Stored = new("wall_ms", "Wall time: end - begin"),
+        Stored = new("wall_ms", "Wall time: stop - start"),
         Compared = new("wall", "Wall ms", MetricKind.Time),
         OfRun = run => run.WallMs,
     };
@@ -31,11 +31,11 @@ public static class WallMeasures
         Fields = ReportFields.Table,
         Shown = ReportTables.Main | ReportTables.FirstUse,
         IsInTotals = false,
-        Definition = "Median of the windows' lengths; of iterations of BenchmarkDotNet, here and in the next three, divided by their operations",
+        Definition = "Median of the windows' lengths; for iterations of BenchmarkDotNet, this and the next three are divided by their operations",
         Source = Window,
         Fallback = NextDelimiter,
         NotRecorded = Measure.Never,
-        Stored = new("wall_median_ms", null, "Median of the wall times; of iterations of BenchmarkDotNet, here and in the three below, of one operation"),
+        Stored = new("wall_median_ms", null, "Median of the wall times; for iterations of BenchmarkDotNet, this and the next three are per operation"),
         OfRow = row => row.WallMedianMs,
     };
 
@@ -67,16 +67,16 @@ public static class WallMeasures
         OfRow = row => row.WallMaxMs,
     };
 
-    /// <summary>Distance of the quartiles.</summary>
+    /// <summary>Interquartile range.</summary>
     public static Measure<double> Iqr { get; } = new("wallIqrMs", "ms", "0.000")
     {
         Fields = ReportFields.Table,
         IsInTotals = false,
-        Definition = "Distance of the quartiles (linear between neighbours, type 7 of Hyndman and Fan)",
+        Definition = "Interquartile range (linear interpolation, type 7 of Hyndman and Fan)",
         Source = Window,
         Fallback = NextDelimiter,
         NotRecorded = Measure.Never,
-        Stored = new("wall_iqr_ms", null, "Distance of the quartiles"),
+        Stored = new("wall_iqr_ms", null, "Interquartile range"),
         OfRow = row => row.WallIqrMs,
     };
 
@@ -94,7 +94,7 @@ public static class WallMeasures
         OfRow = row => row.WallTotalMs,
     };
 
-    /// <summary>How far the runs lie apart.</summary>
+    /// <summary>Spread of the runs.</summary>
     public static Measure<double> Spread { get; } = new("spreadPercent", "%", "0.0")
     {
         Header = "Spread %",
@@ -109,27 +109,27 @@ public static class WallMeasures
         OfRow = row => row.SpreadPercent,
     };
 
-    /// <summary>Begin of the window against the program's clock.</summary>
+    /// <summary>Start of the window against the program's clock.</summary>
     public static Measure<double> StartDifference { get; } = new("startDifferenceUs", "µs", "0.0")
     {
         Header = "Start diff µs",
         Fields = ReportFields.Runs,
         Shown = ReportTables.Runs,
-        Definition = "Begin of the window minus the program's own start; negative: the window begins earlier",
+        Definition = "Start of the window minus the program's own start; negative if the window starts earlier",
         NotRecorded = NoOwnClock,
-        Stored = new("start_difference_us", "Begin minus the program's own"),
+        Stored = new("start_difference_us", "Start minus the program's own start"),
         Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Start - own.Start) : null,
     };
 
-    /// <summary>End of the window against the program's clock.</summary>
+    /// <summary>Stop of the window against the program's clock.</summary>
     public static Measure<double> StopDifference { get; } = new("stopDifferenceUs", "µs", "0.0")
     {
         Header = "Stop diff µs",
         Fields = ReportFields.Runs,
         Shown = ReportTables.Runs,
-        Definition = "End of the window minus the program's own stop",
+        Definition = "Stop of the window minus the program's own stop",
         NotRecorded = NoOwnClock,
-        Stored = new("stop_difference_us", "End minus the program's own"),
+        Stored = new("stop_difference_us", "Stop minus the program's own stop"),
         Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Stop - own.Stop) : null,
     };
 
@@ -139,9 +139,9 @@ public static class WallMeasures
         Header = "Wall diff µs",
         Fields = ReportFields.Runs,
         Shown = ReportTables.Runs,
-        Definition = "Length of the window minus the program's own",
+        Definition = "Length of the window minus the program's own wall time",
         NotRecorded = NoOwnClock,
-        Stored = new("duration_difference_us", "Wall time minus the program's own"),
+        Stored = new("duration_difference_us", "Wall time minus the program's own wall time"),
         Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Stop - run.Window.Start - (own.Stop - own.Start)) : null,
     };
 
@@ -151,7 +151,7 @@ public static class WallMeasures
         Header = "Marker diff µs",
         Fields = ReportFields.Runs,
         Shown = ReportTables.Runs,
-        Definition = "Length of the marker's wait (to its waking, else its switch-in, else the wait event) minus the program's own wall time",
+        Definition = "Length of the marker's wait (until its thread was ready, else its switch-in, else the wait event) minus the program's own wall time",
         NotRecorded = "the wait or the program's clock is missing",
         Stored = new("marker_duration_difference_us", "Length of the marker's wait minus the program's own wall time"),
         Collect = run => run.Evidence is { OwnClock: { } own, MarkerWait: { } wait } ? run.Microseconds(wait.Stop - wait.Start - (own.Stop - own.Start)) : null,
@@ -161,9 +161,9 @@ public static class WallMeasures
     public static Measure<double> MarkerMarksDifference { get; } = new("markerMarksDifferenceUs", "µs", "0.0")
     {
         Fields = ReportFields.Runs,
-        Definition = "Larger of the distances between the marker's wait and the marks, at begin and at end",
+        Definition = "Larger of the differences between the marker's wait and the marks at start and stop",
         NotRecorded = "one of the two is missing",
-        Stored = new("marker_marks_difference_us", "Larger of the distances between the marker's wait and the marks at begin and end"),
+        Stored = new("marker_marks_difference_us", "Larger of the differences between the marker's wait and the marks at start and stop"),
         Collect = run => run.Evidence.WaitToMarks is { } distance ? run.Microseconds(distance) : null,
     };
 

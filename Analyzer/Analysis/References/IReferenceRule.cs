@@ -2,9 +2,9 @@ using EtwSerializerProfiler.Analysis.Findings;
 
 namespace EtwSerializerProfiler.Analysis.References;
 
-/// <summary>Looks at assemblies for one thing.</summary>
+/// <summary>A rule that checks assemblies for one thing.</summary>
 public interface IReferenceRule
 {
-    /// <summary>What it finds; nothing when all is well.</summary>
+    /// <summary>Returns the findings; none when all is well.</summary>
     IEnumerable<Finding> Check(ReferenceSet set);
 }

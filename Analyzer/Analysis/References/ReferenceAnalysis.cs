@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References;
 
-/// <summary>Looks at what assemblies refer to and at how they were built, for what can break or slow down a program.</summary>
+/// <summary>Checks references and builds of assemblies for things that can break or slow down a program.</summary>
 public static class ReferenceAnalysis
 {
     private static readonly IReferenceRule[] s_rules =
@@ -13,9 +13,9 @@ public static class ReferenceAnalysis
         new SeveralCopiesRule(), new NotPrecompiledAssemblyRule(),
     ];
 
-    /// <summary>Looks at them.</summary>
+    /// <summary>Checks the assemblies.</summary>
     /// <param name="assemblies">The assemblies.</param>
-    /// <param name="frameworks">Where the framework's are looked up.</param>
+    /// <param name="frameworks">The installed frameworks.</param>
     public static ReferenceResult Run(AssemblySet assemblies, SharedFrameworks frameworks)
     {
         ArgumentNullException.ThrowIfNull(assemblies);
@@ -30,7 +30,7 @@ public static class ReferenceAnalysis
     }
 }
 
-/// <summary>What came out of a look at assemblies.</summary>
+/// <summary>Result of checking assemblies.</summary>
 /// <param name="Set">Files and references.</param>
-/// <param name="Findings">What is wrong, warnings first.</param>
+/// <param name="Findings">Findings, warnings first.</param>
 public sealed record ReferenceResult(ReferenceSet Set, IReadOnlyList<Finding> Findings);

@@ -3,22 +3,22 @@ using EtwSerializerProfiler.Traces.Assemblies;
 namespace EtwSerializerProfiler.Analysis.References;
 
 /// <summary>
-/// Finds what would be loaded for a reference: the file of that name beside the assembly or in a folder above it (satellites and plugins lie below their program), else that of the framework.
-/// Which rules of versions hold depends on whether the folder is of .NET or of .NET Framework.
+/// Finds the assembly that a reference would load: the file of that name beside the assembly or in a folder above it (satellites and plugins are below their program), else that of the framework.
+/// The version rules depend on whether the folder is for .NET or .NET Framework.
 /// </summary>
 internal sealed class ReferenceResolver
 {
     private const string NetCore = ".NETCoreApp,Version=v";
     private const string NetFramework = ".NETFramework,Version=v";
 
-    /// <summary>Keys that Microsoft's frameworks are signed with: what has one and is not beside the program is the framework's.</summary>
+    /// <summary>Keys of Microsoft's frameworks: an assembly with such a key that is not beside the program belongs to the framework.</summary>
     private static readonly HashSet<string> s_frameworkTokens = ["b77a5c561934e089", "b03f5f7f11d50a3a", "31bf3856ad364e35", "cc7b13ffcd2ddd51", "7cec85d7bea7798e"];
 
     private readonly AssemblySet _set;
     private readonly SharedFrameworks _frameworks;
     private readonly Dictionary<(string Folder, string Name, string Culture), AssemblyFile> _files;
 
-    /// <summary>By folder, whether it is of .NET Framework and the version of .NET it is for.</summary>
+    /// <summary>Whether a folder is for .NET Framework, and its version of .NET, by folder.</summary>
     private readonly Dictionary<string, (bool IsNetFramework, Version Version)> _targets = [];
 
     public ReferenceResolver(AssemblySet set, SharedFrameworks frameworks)
@@ -27,7 +27,7 @@ internal sealed class ReferenceResolver
         _files = set.Files.Where(file => file.Identity is not null).GroupBy(file => (file.Folder, file.Name.ToUpperInvariant(), file.Identity!.Culture)).ToDictionary(group => group.Key, group => group.First());
     }
 
-    /// <summary>Looks one up.</summary>
+    /// <summary>Resolves a reference.</summary>
     public CheckedReference Resolve(AssemblyFile from, AssemblyReferenceEntry entry)
     {
         var (isNetFramework, version) = TargetOf(from.Folder);
@@ -50,7 +50,7 @@ internal sealed class ReferenceResolver
     private static Version? VersionOf(string framework, string prefix) =>
         framework.StartsWith(prefix, StringComparison.Ordinal) && Version.TryParse(framework[prefix.Length..].Split(',')[0], out var version) ? version : null;
 
-    /// <summary>What a folder's program runs on: by *.runtimeconfig.json, else by what most of its assemblies were built for; without either this machine's .NET.</summary>
+    /// <summary>Target of a folder's program: by *.runtimeconfig.json, else by the target of most of its assemblies, else this machine's .NET.</summary>
     private (bool IsNetFramework, Version Version) TargetOf(string folder)
     {
         if (_targets.TryGetValue(folder, out var known))
@@ -80,7 +80,7 @@ internal sealed class ReferenceResolver
     private Version? Redirect(string folder, AssemblyIdentity wanted) => Chain(folder).SelectMany(above => _set.ConfigurationOf(above)?.Redirects ?? [])
         .FirstOrDefault(redirect => string.Equals(redirect.Name, wanted.Name, StringComparison.OrdinalIgnoreCase) && redirect.Oldest <= wanted.Version && wanted.Version <= redirect.Newest)?.Version;
 
-    /// <summary>A folder and those above it, up to the one that was named.</summary>
+    /// <summary>A folder and its parents, up to the named one.</summary>
     private IEnumerable<string> Chain(string folder)
     {
         var root = _set.Roots.Where(root => folder == root || folder.StartsWith(root + Path.DirectorySeparatorChar, StringComparison.Ordinal)).MinBy(root => root.Length) ?? folder;

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References;
 
-/// <summary>What the rules on assemblies look at.</summary>
+/// <summary>Input of the rules on assemblies.</summary>
 /// <param name="Assemblies">The files.</param>
 /// <param name="References">All references of the managed ones.</param>
 public sealed record ReferenceSet(AssemblySet Assemblies, IReadOnlyList<CheckedReference> References)
@@ -10,7 +10,7 @@ public sealed record ReferenceSet(AssemblySet Assemblies, IReadOnlyList<CheckedR
     /// <summary>The managed files with an identity.</summary>
     public IEnumerable<AssemblyFile> Managed => Assemblies.Files.Where(file => file.Kind == AssemblyKind.Managed);
 
-    /// <summary>A file's path below the folder that was named.</summary>
+    /// <summary>A file's path relative to the named folder.</summary>
     public string PathOf(AssemblyFile file)
     {
         ArgumentNullException.ThrowIfNull(file);

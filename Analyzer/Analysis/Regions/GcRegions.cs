@@ -3,13 +3,13 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Analysis.Regions;
 
 /// <summary>
-/// Regions of garbage collections. "Pauses" has the suspensions of the runtime, named by their reason, with the time until all threads stand and the time until they run again; "GCs" has
-/// the collections by generation, which for a background collection are longer than its pauses. Events: ClrEtwAll.man of dotnet/runtime, the versions that .NET Framework 4.6 and
+/// Regions of GCs. "Pauses" has the runtime's suspensions, named by reason, with the time until all threads stop and the time until they resume. "GCs" has
+/// the GCs by generation; a background GC is longer than its pauses. Events: ClrEtwAll.man of dotnet/runtime, in the versions that .NET Framework 4.6 and
 /// later and every .NET (Core) write.
 /// </summary>
 /// <remarks>
-/// .NET Framework writes each start of a collection twice, in versions 1 and 2: a region for both would find each collection twice. A pause is no collection's when its reason is not SuspendForGC or SuspendForGCPrep: the suite's reading of exact allocated bytes suspends with reason
-/// Other.
+/// .NET Framework writes each GC start twice, in versions 1 and 2, so regions for both would find each GC twice. A pause does not belong to a GC if its reason is neither SuspendForGC nor SuspendForGCPrep: the suite suspends with reason
+/// Other to read exact allocated bytes.
 /// </remarks>
 public static class GcRegions
 {
@@ -27,10 +27,10 @@ public static class GcRegions
 
     private static readonly RegionLink s_sameProcess = new(SameProcess: true, SameThread: false);
 
-    /// <summary>GCs of different numbers overlap: generations 0 and 1 are collected during a background collection.</summary>
+    /// <summary>GCs with different numbers overlap, because GCs of generations 0 and 1 occur during a background GC.</summary>
     private static readonly RegionLink s_sameCollection = new(SameProcess: true, SameThread: false, "Count");
 
-    /// <summary>The regions.</summary>
+    /// <summary>Root of the regions.</summary>
     public static Region Root { get; } = Region.Container(
         Prefix,
         "Garbage collections",

@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Regions;
 
-/// <summary>Hears the marks of runs and keeps the names of their serializers.</summary>
+/// <summary>Collects the names of the serializers in run marks.</summary>
 public sealed class MarkedSerializers : IEventSubscriber
 {
     private readonly HashSet<string> _names = new(StringComparer.Ordinal);
 
-    /// <summary>The names, each once, in no order.</summary>
+    /// <summary>The distinct names, unordered.</summary>
     public IReadOnlyCollection<string> Names => _names;
 
     /// <inheritdoc />

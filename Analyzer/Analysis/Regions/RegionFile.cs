@@ -8,9 +8,9 @@ namespace EtwSerializerProfiler.Analysis.Regions;
 public static class RegionFile
 {
     /// <summary>Writes a file.</summary>
-    /// <param name="root">Its root, which lasts from the first region to the last.</param>
-    /// <param name="writer">Where to.</param>
-    /// <param name="comment">What it is, for those who open it.</param>
+    /// <param name="root">Its root, which lasts from the first to the last region.</param>
+    /// <param name="writer">Receives the file.</param>
+    /// <param name="comment">Explanation for readers of the file.</param>
     public static void Write(Region root, TextWriter writer, string comment)
     {
         ArgumentNullException.ThrowIfNull(root);

@@ -7,10 +7,10 @@ using EtwSerializerProfiler.Traces.Runs;
 namespace EtwSerializerProfiler.Analysis.Regions;
 
 /// <summary>
-/// Regions of runs. "All runs" has every run, named by its serializer, and inside it the run's clock, named by its operation: WPA names an instance by one field. Below it each serializer
-/// has a group of its own, with the measured runs and first calls named by operation.
+/// Regions of runs. "All runs" has every run, named by its serializer, and inside it the run's clock, named by its operation, because WPA names an instance by one field. Below it, each serializer
+/// has its own group, with the measured runs and first calls named by operation.
 /// </summary>
-/// <remarks>The clock's region ends at RunClockStopped, written at once; RunStop comes some 100 µs later, behind the exact reading of allocated bytes.</remarks>
+/// <remarks>The clock's region ends at RunClockStopped, which is written immediately; RunStop comes about 100 µs later, after the exact reading of allocated bytes.</remarks>
 public static class RunRegions
 {
     private const string Prefix = "Runs";
@@ -23,24 +23,24 @@ public static class RunRegions
 
     private static readonly Guid s_provider = EventSource.GetGuid(typeof(RunEventSource));
 
-    /// <summary>A run's events have its thread and number; processes count theirs each from 1.</summary>
+    /// <summary>A run's events share its thread and number; each process numbers its runs from 1.</summary>
     private static readonly RegionLink s_sameRun = new(SameProcess: true, SameThread: true, RunId);
 
     /// <summary>Serializers of the suite and of its adapters, by name.</summary>
     public static IReadOnlyList<string> KnownSerializers { get; } =
         [.. SuiteCatalog.All.Concat(AdapterCatalog.All).Select(entry => entry.Name).Distinct().Order(StringComparer.OrdinalIgnoreCase)];
 
-    /// <summary>Makes the regions.</summary>
-    /// <param name="serializers">Names of serializers with a group of their own, as the marks have them.</param>
+    /// <summary>Creates the regions.</summary>
+    /// <param name="serializers">Names of serializers with their own group, as in the marks.</param>
     public static Region Create(IEnumerable<string> serializers)
     {
         ArgumentNullException.ThrowIfNull(serializers);
         return Region.Container(Prefix, "Runs of EtwSerializerProfiler", [All, .. serializers.Select(BySerializer)]);
     }
 
-    /// <summary>Makes the regions of runs that events delimit; those whose begin and end are of one thread.</summary>
-    /// <param name="title">The events as the user names them.</param>
-    /// <param name="kinds">Kinds of these events; at least one that begins runs, and one that ends them.</param>
+    /// <summary>Creates the regions of runs that events delimit and whose start and stop are on one thread.</summary>
+    /// <param name="title">The events as the user named them.</param>
+    /// <param name="kinds">Kinds of these events; at least one that begins runs and one that ends them.</param>
     public static Region Create(string title, IReadOnlyCollection<RunEventKind> kinds)
     {
         ArgumentNullException.ThrowIfNull(title);
@@ -79,7 +79,7 @@ public static class RunRegions
             NameField = Serializer,
         });
 
-    /// <summary>Warm-ups are left out: they are no results, and there are as many of them.</summary>
+    /// <summary>Omits warm-ups, which are not results and are as numerous.</summary>
     private static Region BySerializer(string serializer) => Region.Container(
         $"{Prefix}-Serializer-{serializer}",
         serializer,

@@ -8,24 +8,24 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Requests;
 
-/// <summary>HTTP requests that programs served and sent, by route. Memory grows with the requests, 8 bytes each.</summary>
+/// <summary>HTTP requests that programs served and sent, by route. Memory grows by 8 bytes per request.</summary>
 public static class RequestAnalysis
 {
-    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="files">Symbols of libraries; no frame of a request is named.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="files">Symbols of libraries; not used for requests.</param>
     public static RequestResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) => Begin(processes, runs, query, new SymbolReading(files)).Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<RequestResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var scopes = passes.Scopes(
-            EventKinds.Requests, "HTTP requests", "record a program of your own with session 'clr', without --no-requests; a bare file without a single request says nothing", withStacks: false);
+            EventKinds.Requests, "HTTP requests", "record your own program with session 'clr', without --no-requests; a trace file without requests may simply lack these events", withStacks: false);
         var rows = new EventRows<RequestKey, RequestTally>(passes.Groups);
         var names = new NameTable();
         var read = scopes.Select(scope => new RequestPass(scope, rows, names)).ToList();

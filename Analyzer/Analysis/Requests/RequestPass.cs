@@ -4,23 +4,23 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Requests;
 
-/// <summary>Pairs begins and ends of one process's requests.</summary>
+/// <summary>Pairs starts and stops of one process's requests.</summary>
 /// <param name="scope">The process.</param>
-/// <param name="rows">Gets the requests.</param>
-/// <param name="names">Gets the names of routes.</param>
+/// <param name="rows">Receives the requests.</param>
+/// <param name="names">Receives the names of routes.</param>
 internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, RequestTally> rows, NameTable names) : IEventSubscriber
 {
     private const int MaxNames = 1000;
     private const string OtherNames = "(other routes)";
     private const int FirstFailure = 500;
 
-    /// <summary>Requests under way, by side and id.</summary>
+    /// <summary>Requests in progress, by side and id.</summary>
     private readonly Dictionary<(RequestSide Side, string Id), RequestStarted> _open = [];
 
     /// <summary>The process.</summary>
     public EventScope Scope => scope;
 
-    /// <summary>Ends whose begin is not known.</summary>
+    /// <summary>Number of stops without a known start.</summary>
     public int Unpaired { get; private set; }
 
     /// <inheritdoc />
@@ -30,7 +30,7 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
         hub.Subscribe<RequestStopped>(OnStopped);
     }
 
-    /// <summary>Counts the requests that have not ended.</summary>
+    /// <summary>Counts the unfinished requests.</summary>
     public void End()
     {
         foreach (var start in _open.Values)
@@ -65,7 +65,7 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
             tally.Failed++;
     }
 
-    /// <summary>Middleware may replace the id, which begins with the connection's until then. The request is known if it is the only one on its connection.</summary>
+    /// <summary>Middleware may replace the id, which until then begins with the connection's id. The request is known if it is the only one on its connection.</summary>
     private bool TryTakeOnConnection(in RequestStopped stop, out RequestStarted start)
     {
         start = default;
@@ -76,19 +76,19 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
         return candidates.Count == 1 && _open.Remove(candidates[0], out start);
     }
 
-    /// <summary>The sums of a request's row; null when it began outside of the runs that count.</summary>
+    /// <summary>The sums of a request's row; null when it began outside the matching runs.</summary>
     private RequestTally? TallyOf(in RequestStarted start, string routeValues) =>
         scope.GroupAt(start.At.Time) is >= 0 and var group
             ? rows.At(group, new RequestKey(start.Side, names.NumberOf($"{start.Method} {start.Host}{RouteName.Of(start.Path, routeValues)}", MaxNames, OtherNames)))
             : null;
 }
 
-/// <summary>What the requests of a row have in common.</summary>
+/// <summary>Key of a row.</summary>
 /// <param name="Side">Served or sent.</param>
-/// <param name="Name">Number of method and route.</param>
+/// <param name="Name">Index of method and route.</param>
 internal readonly record struct RequestKey(RequestSide Side, int Name);
 
-/// <summary>Requests of a row added up.</summary>
+/// <summary>Sums of a row.</summary>
 internal sealed class RequestTally
 {
     public List<long> Ticks { get; } = [];

@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
 
-/// <summary>A dump of a recording, and the run it fell into.</summary>
-/// <param name="Label">Label of the recording among several, empty when there is one.</param>
+/// <summary>A dump of a recording with its run.</summary>
+/// <param name="Label">Label of the recording if there are several, else empty.</param>
 /// <param name="Dump">The dump.</param>
-/// <param name="Run">The run of its process that stood still for it the longest; null when it fell outside of all.</param>
+/// <param name="Run">The run of its process that the dump paused the longest; null when the dump was outside of all runs.</param>
 public sealed record DumpRow(string Label, RecordedDump Dump, Run? Run)
 {
-    /// <summary>The dumps of all recordings in their order.</summary>
+    /// <summary>The dumps of all recordings, in order.</summary>
     /// <param name="runs">Runs of the recordings.</param>
     /// <param name="recordings">The recordings.</param>
     public static IReadOnlyList<DumpRow> Of(IReadOnlyList<Run> runs, IReadOnlyList<InputRecording> recordings)

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
 
-/// <summary>Whether the rows of a table can be compared.</summary>
+/// <summary>Comparability of a table's rows.</summary>
 public enum TableVerdict
 {
     /// <summary>At most a tenth of the rows is disturbed.</summary>
@@ -11,7 +11,7 @@ public enum TableVerdict
     /// <summary>Up to half of the rows are disturbed: small differences may be noise.</summary>
     Noisy,
 
-    /// <summary>Most rows are disturbed: only large differences mean anything.</summary>
+    /// <summary>Most rows are disturbed: only large differences are meaningful.</summary>
     NotToBeCompared,
 }
 
@@ -31,7 +31,7 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
     private const int MaxPercentIfGood = 10;
     private const int MaxPercentIfNoisy = 50;
 
-    /// <summary>What <see cref="Reasons"/> say of rows whose thread lacked a processor.</summary>
+    /// <summary>Text in <see cref="Reasons"/> for rows whose thread lacked a processor.</summary>
     public const string Lacked = "lacked a processor";
 
     private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches"];
@@ -57,10 +57,10 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
     {
         TableVerdict.Good => MissingRuns + LostEvents > 0 ? "undisturbed, but incomplete" : "good",
         TableVerdict.Noisy => "noisy, small differences may be chance",
-        _ => "only large differences mean anything",
+        _ => "only large differences are meaningful",
     } + (Verdict == TableVerdict.Good || Fix.Length == 0 ? "" : "; " + Fix);
 
-    /// <summary>How many rows each sign disturbed; empty when none did.</summary>
+    /// <summary>Number of rows by sign of disturbance; empty when there are none.</summary>
     public string Reasons
     {
         get

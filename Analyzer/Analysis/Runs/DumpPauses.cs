@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
-/// <summary>Which runs stood still because a dump of their process was written: their times are those of the dump, too.</summary>
+/// <summary>Finds runs that were paused while a dump of their process was written, which lengthens their times.</summary>
 public static class DumpPauses
 {
-    /// <summary>The runs, those in which a dump was written with <see cref="Run.DumpMs"/>.</summary>
+    /// <summary>Returns the runs; those with a dump have <see cref="Run.DumpMs"/>.</summary>
     /// <param name="runs">Runs.</param>
-    /// <param name="recordings">The recordings they belong to; null when unknown.</param>
+    /// <param name="recordings">Recordings of the runs; null when unknown.</param>
     public static IReadOnlyList<Run> Mark(IReadOnlyList<Run> runs, IReadOnlyList<InputRecording>? recordings)
     {
         ArgumentNullException.ThrowIfNull(runs);
@@ -16,14 +16,14 @@ public static class DumpPauses
         return dumps.Count == 0 ? runs : [.. runs.Select(run => dumps[run.Process].Sum(dump => OverlapMs(run, dump)) is > 0 and var ms ? run with { DumpMs = ms } : run)];
     }
 
-    /// <summary>Those of a row that make its numbers: without the dumped ones, unless there are no others.</summary>
+    /// <summary>The runs that make a row's numbers: without dumped ones, unless there are no others.</summary>
     internal static IReadOnlyList<T> Counted<T>(IReadOnlyList<T> row, Func<T, Run> runOf)
     {
         IReadOnlyList<T> undumped = [.. row.Where(item => runOf(item).DumpMs is null)];
         return undumped.Count > 0 ? undumped : row;
     }
 
-    /// <summary>How long a run stood still for a dump of its process, in ms; 0 when the dump fell outside of it.</summary>
+    /// <summary>Time that a dump paused a run of its process, in ms; 0 when the dump was outside of the run.</summary>
     public static double OverlapMs(Run run, RecordedDump dump)
     {
         ArgumentNullException.ThrowIfNull(run);

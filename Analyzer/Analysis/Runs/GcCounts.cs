@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Runs;
 
-/// <summary>GCs by generation; a collection counts once, in the generation it collected.</summary>
+/// <summary>Number of GCs by generation; a GC counts once, in its collected generation.</summary>
 /// <param name="Gen0">Generation 0.</param>
 /// <param name="Gen1">Generation 1.</param>
 /// <param name="Gen2">Generation 2, blocking and background.</param>

@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
-/// Something that hears events of the runs besides what they cost. It takes part in the passes of <see cref="RunAnalysis"/>, so that no file is read once more
-/// for it.
+/// A reader of events in runs, besides their costs. It takes part in the passes of <see cref="RunAnalysis"/>, so that files are not read
+/// once more.
 /// </summary>
 public interface IRunReader
 {
-    /// <summary>What it has to hear before the runs are known: code, layout.</summary>
+    /// <summary>Requests to answer before the runs are known: code, layout.</summary>
     IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes);
 
-    /// <summary>The runs are known, but not what they cost (those values are null or 0): what it has to hear of them.</summary>
+    /// <summary>Called when the runs are known, but not their costs (those values are null or 0). Returns the requests for their events.</summary>
     IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs);
 }
 
-/// <summary>Several readers as one: they hear the same passes.</summary>
+/// <summary>Combines several readers in the same passes.</summary>
 /// <param name="readers">The readers.</param>
 public sealed class RunReaders(IReadOnlyList<IRunReader> readers) : IRunReader
 {

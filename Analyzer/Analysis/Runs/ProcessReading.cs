@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
-/// <summary>One process in the passes over its sources: what every phase may ask, whatever its runs are.</summary>
+/// <summary>One process in the passes over its sources, with the data that all phases share.</summary>
 internal sealed class ProcessReading
 {
     private readonly SymbolReading _symbols;
@@ -18,14 +18,14 @@ internal sealed class ProcessReading
     private readonly bool _causes;
     private readonly bool _causeMethods;
 
-    /// <summary>Of a process whose samples get no names; made when they are asked for.</summary>
+    /// <summary>Symbols of a process whose samples get no names; created on demand.</summary>
     private ProcessSymbols? _ownSymbols;
 
-    /// <summary>Creates it before anything was read.</summary>
+    /// <summary>Creates it before the first pass.</summary>
     /// <param name="process">The process.</param>
-    /// <param name="symbols">Gets the symbols of the process, for all that show its stacks.</param>
-    /// <param name="causes">Whether CPU samples get their causes.</param>
-    /// <param name="causeMethods">Whether causes are summed by method, too.</param>
+    /// <param name="symbols">Provides the symbols of the process, shared by all reports with its stacks.</param>
+    /// <param name="causes">Whether to find the causes of CPU samples.</param>
+    /// <param name="causeMethods">Whether to sum causes by method, too.</param>
     public ProcessReading(TracedProcess process, SymbolReading symbols, bool causes, bool causeMethods)
     {
         (Process, _symbols, _causes, _causeMethods) = (process, symbols, causes, causeMethods);
@@ -39,37 +39,37 @@ internal sealed class ProcessReading
     /// <summary>The sources' clock; without sources, that of the runs themselves.</summary>
     public TraceClock Clock { get; }
 
-    /// <summary>The source of the marks; null when no source has any, and where the user named what a run is: a part of the trace, or events.</summary>
+    /// <summary>The source of the marks; null when no source has any, and when the user named the runs: a part of the trace, or events.</summary>
     public ITraceSource? MarkSource { get; }
 
     /// <summary>Threads and modules.</summary>
     public ProcessLayout Layout { get; }
 
-    /// <summary>What the passes so far found out about each source.</summary>
+    /// <summary>Read results of each source so far.</summary>
     public IReadOnlyDictionary<ITraceSource, TraceReadResult> Results => _results;
 
-    /// <summary>Symbols of the Process. Valid once its code was read: before the runs are named.</summary>
+    /// <summary>Symbols of the process. Valid after its code was read: before the runs are named.</summary>
     public ProcessSymbols Symbols => NamesSamples ? _symbols.Of(Process) : _ownSymbols ??= ProcessSymbols.Of(Process, _methods, Layout, _symbols.Files);
 
-    /// <summary>Whether the process marks no run and has what delimits those of the original SerializerTests suite.</summary>
+    /// <summary>Whether the process has no marks, but has the delimiters of SerializerTests.</summary>
     public bool MayBeClassic => Process.Range is null && Process.EventRuns is null && MarkSource is null && Process.CsvRows.Count == 0 && ClassicPhase.CanRead(Process.Kinds);
 
-    /// <summary>Whether samples can be given to methods, and something asks for it: causes, or the serializers of the original suite.</summary>
+    /// <summary>Whether samples can be attributed to methods and something needs it: causes, or the serializers of SerializerTests.</summary>
     public bool NamesSamples => (_causes || MayBeClassic) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
 
     /// <summary>Whether the sources lost events that may be switches.</summary>
     public bool HasLostSwitches => _results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
 
-    /// <summary>Requests what names samples: methods, and which thread collects garbage when.</summary>
-    /// <param name="ofMarkSource">From the source of the marks, or from the others.</param>
+    /// <summary>Requests for data that names samples: methods, and the GCs of each thread.</summary>
+    /// <param name="ofMarkSource">Whether to request from the source of the marks, or from the others.</param>
     public IEnumerable<TraceRequest> CodeRequests(bool ofMarkSource) => NamesSamples
         ? Process.Requests(_methods).Concat(Process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
         : [];
 
-    /// <summary>Gives samples their causes; null when they get none.</summary>
+    /// <summary>Creates the attribution of causes; null when not needed.</summary>
     public CauseAttribution? CreateCauses() => _causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, _causeMethods) : null;
 
-    /// <summary>Adds what a pass found out about sources, those of other processes among them.</summary>
+    /// <summary>Adds the read results of sources, including those of other processes.</summary>
     public void Add(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
     {
         foreach (var source in Process.Sources)

@@ -2,33 +2,33 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>Finds all patterns with * that a text fits, in one walk over the text whatever their number.</summary>
+/// <summary>Finds all patterns with * that match a text, in one walk over the text, however many patterns there are.</summary>
 /// <remarks>
-/// The patterns together are one nondeterministic automaton: its positions are places in the patterns, and a * can be passed or stayed at. The deterministic
-/// one that accepts the same texts is made while texts are matched, a state for each set of positions that is met, so what no text reaches costs nothing. Frames of
-/// one trace share long beginnings (module, namespace), so few states serve thousands of them. A set is kept sorted, and equal sets are one state. A set
-/// of files with many patterns that begin with * could make states without end: above a limit all are forgotten and made anew.
+/// The patterns form one nondeterministic automaton: its positions are positions in the patterns, and a * can be passed or repeated. The equivalent deterministic
+/// automaton is built while texts are matched, one state per reached set of positions, so unreached states cost nothing. Frames of
+/// one trace share long prefixes (module, namespace), so few states serve thousands of them. Sets are sorted, and equal sets are one state. Files
+/// with many patterns that begin with * could create an unlimited number of states, so above a limit all states are discarded and built again.
 /// A * does not match <see cref="Separator"/>, so that a text can have parts.
 /// </remarks>
 internal sealed class GlobAutomaton
 {
-    /// <summary>Stands between the parts of patterns and of texts.</summary>
+    /// <summary>Separates the parts of patterns and texts.</summary>
     public const char Separator = '\0';
 
-    /// <summary>Characters of one part of a pattern at most.</summary>
+    /// <summary>Maximum length of one part of a pattern.</summary>
     public const int LongestPattern = 2000;
 
-    /// <summary>Bits of a position that hold the place in its pattern.</summary>
+    /// <summary>Bits of a position for the index in its pattern.</summary>
     private const int PlaceBits = 13;
 
-    /// <summary>States kept at most.</summary>
+    /// <summary>Maximum number of states.</summary>
     private const int MostStates = 100_000;
 
     private readonly IReadOnlyList<string> _patterns;
     private readonly Dictionary<int[], int> _numbers = new(new SetComparer());
     private readonly List<State> _states = [];
 
-    /// <summary>Makes the automaton of patterns.</summary>
+    /// <summary>Creates the automaton of patterns.</summary>
     public GlobAutomaton(IReadOnlyList<string> patterns)
     {
         _patterns = patterns;
@@ -37,10 +37,10 @@ internal sealed class GlobAutomaton
         Begin();
     }
 
-    /// <summary>States made so far.</summary>
+    /// <summary>Number of states built so far.</summary>
     public int States => _states.Count;
 
-    /// <summary>Numbers of the patterns that the whole text fits, ascending.</summary>
+    /// <summary>Indexes of the patterns that match the whole text, ascending.</summary>
     public ReadOnlySpan<int> Match(ReadOnlySpan<char> text)
     {
         if (_states.Count > MostStates)
@@ -84,7 +84,7 @@ internal sealed class GlobAutomaton
         return NumberOf([.. reached.Distinct()]);
     }
 
-    /// <summary>Adds a position and those that are reached from it without a character.</summary>
+    /// <summary>Adds a position and those reachable from it without a character.</summary>
     private void AddClosure(List<int> positions, int pattern, int place)
     {
         positions.Add((pattern << PlaceBits) | place);
@@ -104,9 +104,9 @@ internal sealed class GlobAutomaton
     }
 
     /// <summary>A set of positions.</summary>
-    /// <param name="Positions">Pattern and place in it, sorted.</param>
+    /// <param name="Positions">Pattern and index in it, sorted.</param>
     /// <param name="Accepted">Patterns that end here.</param>
-    /// <param name="Next">State behind a character, as far as it was asked for.</param>
+    /// <param name="Next">State after a character, if already built.</param>
     private sealed record State(int[] Positions, int[] Accepted, Dictionary<char, int> Next);
 
     private sealed class SetComparer : IEqualityComparer<int[]>

@@ -3,24 +3,24 @@ using EtwSerializerProfiler.Analysis.Catalog;
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>
-/// Tags of the methods in which the serializers' work begins: <c>Serialize\NAME</c>, <c>Deserialize\NAME</c> and <c>Construct\NAME</c>, for this suite, its adapters and the
-/// classic one. Made from the suites' catalogs; stacktags/Serializers.stacktags is their file.
+/// Tags of the methods at which the serializers' work begins: <c>Serialize\NAME</c>, <c>Deserialize\NAME</c> and <c>Construct\NAME</c>, for this suite, its adapters and
+/// SerializerTests. Generated from the suites' catalogs; stacktags/Serializers.stacktags is their file.
 /// </summary>
 public static class SerializerTags
 {
-    /// <summary>Name of the group of methods that write.</summary>
+    /// <summary>Name of the group of serialization methods.</summary>
     public const string Serialize = "Serialize";
 
-    /// <summary>Name of the group of methods that read.</summary>
+    /// <summary>Name of the group of deserialization methods.</summary>
     public const string Deserialize = "Deserialize";
 
-    /// <summary>Name of the group of constructors: what a program does once before its first call.</summary>
+    /// <summary>Name of the group of constructors: the work before a program's first call.</summary>
     public const string Construct = "Construct";
 
     /// <summary>Name of the group of the suites' own work.</summary>
     public const string Harness = "Harness";
 
-    /// <summary>Name of the tag of methods that touch the data read, in <see cref="Harness"/>. Of a lazy serializer that is its work (<see cref="CatalogEntry.IsLazy"/>).</summary>
+    /// <summary>Name of the tag of methods that touch the deserialized data, in <see cref="Harness"/>. For a lazy serializer, touching is its work (<see cref="CatalogEntry.IsLazy"/>).</summary>
     public const string Touch = "Touch the data read";
 
     /// <summary>All tags.</summary>
@@ -41,7 +41,7 @@ public static class SerializerTags
                 .. SuiteCatalog.MarkedOperations.Select(Wait),
             ]));
 
-    /// <summary>The marker thread's wait, in a method of the same name in both suites. Its priority lifts it over the causes that the platform's waits below it have.</summary>
+    /// <summary>The marker thread's wait, in a method of the same name in both suites. Its priority is above the causes of the platform's waits below it.</summary>
     private static Stacktag Wait(string operation)
     {
         var method = SuiteCatalog.WaitOf(operation);
@@ -49,7 +49,7 @@ public static class SerializerTags
         return Stacktag.Leaf($"Test duration {operation}", [.. classic, new StacktagEntrypoint(Any(SuiteCatalog.MarksModule), $"{SuiteCatalog.MarkerType}::{method}*")]) with { Priority = 1 };
     }
 
-    /// <summary>Entry methods of one kind, a tag a serializer; suite and classic suite together where both have it.</summary>
+    /// <summary>Entry methods of one kind, one tag per serializer; suite and SerializerTests together if both have it.</summary>
     private static Stacktag Group(string name, Func<CatalogEntry, string> method, Func<CatalogEntry, string?> other)
     {
         var patterns = SuiteCatalog.All.SelectMany(entry => Suite(entry, method(entry)).Select(pattern => (entry.Name, Pattern: pattern)))
@@ -65,22 +65,22 @@ public static class SerializerTags
         }
     }
 
-    /// <summary>A generic class (the backtick at its end stands for the number behind) was not generic in the suite's first versions, whose recordings can still be read.</summary>
+    /// <summary>A generic class (its name ends with a backtick, without the number) was not generic in the suite's first versions, whose recordings are still readable.</summary>
     private static IEnumerable<StacktagEntrypoint> Suite(CatalogEntry entry, string method) => entry.EntryType.EndsWith('`')
         ? [Suite($"{entry.EntryType}*", method), Suite(entry.EntryType.TrimEnd('`'), method)]
         : [Suite(entry.EntryType, method)];
 
     private static StacktagEntrypoint Suite(string type, string method) => new(Any(SuiteCatalog.Module), $"{type}::{method}");
 
-    /// <summary>The backtick at the end of a generic class's name stands for the number behind it.</summary>
+    /// <summary>The backtick at the end of a generic class's name represents the number after it.</summary>
     private static StacktagEntrypoint Adapter(CatalogEntry entry, string method) =>
         new(Any(AdapterCatalog.ModuleOf(entry)), $"{entry.EntryType}{(entry.EntryType.EndsWith('`') ? "*" : "")}::{method}");
 
-    /// <summary>Its classes are generic; the backtick ends the name, so that DataContract is not DataContractIndented.</summary>
+    /// <summary>Its classes are generic; the backtick ends the name, so that DataContract does not match DataContractIndented.</summary>
     private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");
 
     private static StacktagEntrypoint ClassicTest(string method) => new(Any(ClassicCatalog.Module), $"{ClassicCatalog.TestType}*::{method}*");
 
-    /// <summary>The same program is a .exe on .NET Framework and a .dll on .NET.</summary>
+    /// <summary>The same program is an .exe on .NET Framework and a .dll on .NET.</summary>
     private static string Any(string module) => module + ".*";
 }

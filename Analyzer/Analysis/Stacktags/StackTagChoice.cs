@@ -2,9 +2,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>Finds the one tag of a stack as the Windows Performance Analyzer does.</summary>
+/// <summary>Chooses the one tag of a stack as the Windows Performance Analyzer does.</summary>
 /// <remarks>
-/// Of all frames of a stack that have a tag those of the highest priority are compared, and the one nearest to the leaf wins. A HintTag adds the frame it called or was called by.
+/// Among all tagged frames of a stack, those with the highest priority compete, and the one nearest to the leaf wins. A HintTag adds its callee's or caller's frame.
 /// </remarks>
 /// <param name="matcher">The tags.</param>
 /// <param name="resolver">Symbols of the process.</param>
@@ -18,8 +18,8 @@ internal sealed class StackTagChoice(StacktagMatcher matcher, SymbolResolver res
     private readonly SymbolTags _tags = new(resolver, matcher);
 
     /// <summary>Finds the tag of a stack.</summary>
-    /// <param name="stack">Numbers of the symbols on it, leaf first.</param>
-    /// <returns>Number of the tag and of the symbol that its hint adds; -1 for none.</returns>
+    /// <param name="stack">Symbol indexes of the stack, leaf first.</param>
+    /// <returns>Index of the tag, and of the symbol that its hint adds; -1 for none.</returns>
     public (int Tag, int Hint) Choose(ReadOnlySpan<int> stack)
     {
         var (best, place) = (None, 0);
@@ -36,7 +36,7 @@ internal sealed class StackTagChoice(StacktagMatcher matcher, SymbolResolver res
         return (best, hint >= 0 && hint < stack.Length ? stack[hint] : None);
     }
 
-    /// <summary>What people read for a choice: the tag's path, and behind it the module or the frame of its hint.</summary>
+    /// <summary>Name of a choice: the tag's path, followed by the module or frame of its hint.</summary>
     public string NameOf((int Tag, int Hint) choice)
     {
         if (choice.Tag == None)

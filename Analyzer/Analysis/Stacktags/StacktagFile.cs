@@ -5,24 +5,24 @@ using System.Xml.Linq;
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>Reads and writes .stacktags files: XML with Tag, HintTag and Entrypoint (shared/windows.md and files published with ETWAnalyzer and SerializerTests).</summary>
-/// <remarks>What WPA knows besides is passed by: such a file still says which frames have which tag.</remarks>
+/// <remarks>WPA's other elements are ignored: such a file still defines tags of frames.</remarks>
 public static class StacktagFile
 {
     private const string TagElement = "Tag";
     private const string HintElement = "HintTag";
     private const string EntrypointElement = "Entrypoint";
 
-    /// <summary>Larger files are no tags.</summary>
+    /// <summary>Maximum size; larger files are not tags.</summary>
     private const int LargestCharacters = 64 << 20;
 
-    /// <summary>Deeper tags than any published file has; each level takes some of the thread's stack, here and where tags are matched.</summary>
+    /// <summary>Maximum depth, above that of any published file; each level takes part of the thread's stack, here and when tags are matched.</summary>
     internal const int MaxDepth = 100;
 
     /// <summary>Reads a file.</summary>
     /// <param name="reader">Its text.</param>
     /// <param name="name">Its path, for errors.</param>
-    /// <returns>The root, whose name is mostly empty.</returns>
-    /// <exception cref="StacktagFormatException">It is no .stacktags file.</exception>
+    /// <returns>The root, whose name is usually empty.</returns>
+    /// <exception cref="StacktagFormatException">The file is not a .stacktags file.</exception>
     public static Stacktag Read(TextReader reader, string name)
     {
         ArgumentNullException.ThrowIfNull(reader);
@@ -36,14 +36,14 @@ public static class StacktagFile
             var root = Tag(xml, name);
             while (xml.Read())
             {
-                // What follows the root has to be XML, too.
+                // The rest after the root must be XML, too.
             }
 
             return root;
         }
         catch (XmlException exception)
         {
-            throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", exception.Message.TrimEnd('.'), "mend the file, or write it anew with 'esp-analyze stacktags'", exception);
+            throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", exception.Message.TrimEnd('.'), "repair the file, or write it again with 'esp-analyze stacktags'", exception);
         }
     }
 
@@ -59,16 +59,16 @@ public static class StacktagFile
         writer.WriteLine();
     }
 
-    /// <summary>Reads the tag that the reader stands on, and moves behind it.</summary>
+    /// <summary>Reads the tag at the reader's position, and moves after it.</summary>
     private static Stacktag Tag(XmlReader xml, string file)
     {
         if (xml.Depth >= MaxDepth)
-            throw Error(xml, file, $"tags nested at most {MaxDepth} deep", "this one lies deeper", "move it up, or write the file anew with 'esp-analyze stacktags'");
+            throw Error(xml, file, $"tags nested at most {MaxDepth} deep", "this tag is deeper", "move it up, or write the file again with 'esp-analyze stacktags'");
         var isHint = xml.LocalName == HintElement;
         var (entrypoints, children) = (new List<StacktagEntrypoint>(), new List<Stacktag>());
         var tag = new Stacktag(xml.GetAttribute("Name") ?? throw Error(xml, file, "an attribute Name", "the tag has none", "give it one"), Priority(xml, file), entrypoints, children)
         {
-            // Published files give HintOperator on Tag elements, too, where it does nothing.
+            // Published files have HintOperator on Tag elements, too, where it has no effect.
             Hint = isHint ? Hint(xml, file) : StacktagHint.None,
             ShowsModuleOnly = isHint && xml.GetAttribute("OnlyShowModule") is "true" or "True" or "1",
         };
@@ -105,19 +105,19 @@ public static class StacktagFile
         var pattern = xml.GetAttribute(attribute) ?? "*";
         return pattern.Length is > 0 and <= GlobAutomaton.LongestPattern
             ? pattern
-            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "leave it out or write *");
+            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "omit it or write *");
     }
 
     private static int Priority(XmlReader xml, string file) =>
         xml.GetAttribute("Priority") is not { } text ? 0
         : int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var priority) ? priority
-        : throw Error(xml, file, "a whole number as Priority", $"it is '{text}'", "write a number, or leave it out for 0");
+        : throw Error(xml, file, "a whole number as Priority", $"it is '{text}'", "write a number, or omit it for 0");
 
     private static StacktagHint Hint(XmlReader xml, string file) => xml.GetAttribute("HintOperator") switch
     {
         null or "Callee" => StacktagHint.Callee,
         "Caller" => StacktagHint.Caller,
-        var text => throw Error(xml, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here", "use one of them"),
+        var text => throw Error(xml, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not supported", "use one of them"),
     };
 
     private static StacktagFormatException Error(XmlReader xml, string file, string expected, string found, string fix)

@@ -2,17 +2,17 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>The tags of one or more files, ready to be found for frames.</summary>
+/// <summary>Matches frames against the tags of one or more files.</summary>
 public sealed class StacktagMatcher
 {
     private readonly GlobAutomaton _automaton;
 
-    /// <summary>For each pattern the number of its tag.</summary>
+    /// <summary>Index of the tag of each pattern.</summary>
     private readonly List<int> _tagOfPattern = [];
     private readonly List<FlatStacktag> _tags = [];
 
     /// <summary>Compiles tags.</summary>
-    /// <param name="roots">Roots of files; their own names are in no path.</param>
+    /// <param name="roots">Roots of files; paths do not contain their names.</param>
     public StacktagMatcher(params IReadOnlyList<Stacktag> roots)
     {
         ArgumentNullException.ThrowIfNull(roots);
@@ -22,12 +22,12 @@ public sealed class StacktagMatcher
         _automaton = new GlobAutomaton(patterns);
     }
 
-    /// <summary>All tags in the order of the files, those above before those below.</summary>
+    /// <summary>All tags in file order, parents before children.</summary>
     public IReadOnlyList<FlatStacktag> Tags => _tags;
 
-    /// <summary>The tag of a frame: of those with a pattern that fits the one of the highest priority, of equals the first in the files.</summary>
-    /// <remarks>The automaton grows while it matches: one frame at a time. A symbol is looked up once, so waiting costs nothing.</remarks>
-    /// <returns>Its number in <see cref="Tags"/>, -1 for none.</returns>
+    /// <summary>Finds the tag of a frame: the one with the highest priority among those with a matching pattern; if equal, the first in the files.</summary>
+    /// <remarks>The automaton grows during matching, so only one frame at a time is matched. Each symbol is looked up once, so the lock costs nothing.</remarks>
+    /// <returns>Its index in <see cref="Tags"/>, -1 for none.</returns>
     public int Find(CodeSymbol symbol)
     {
         var best = -1;
@@ -40,7 +40,7 @@ public sealed class StacktagMatcher
         return best;
     }
 
-    /// <summary>Numbers of all tags with a pattern that fits a frame, ascending.</summary>
+    /// <summary>Indexes of all tags with a pattern that matches a frame, ascending.</summary>
     public IReadOnlyList<int> FindAll(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
@@ -50,7 +50,7 @@ public sealed class StacktagMatcher
         {
             Match($"{module}{GlobAutomaton.Separator}{symbol.Name}");
 
-            // A jitted method's type and name are joined by two colons in WPA, a native image's by a dot.
+            // WPA joins type and method by two colons for jitted code, and by a dot for native images.
             if (symbol.TypeName.Length > 0 && symbol.Name.Length > symbol.TypeName.Length)
                 Match($"{module}{GlobAutomaton.Separator}{symbol.TypeName}::{symbol.Name.AsSpan(symbol.TypeName.Length + 1)}");
         }

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>The tags of a process's symbols: each symbol is looked up once, then answered from an array.</summary>
+/// <summary>Tags of a process's symbols; each symbol is looked up once, then cached in an array.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="matcher">The tags.</param>
 internal sealed class SymbolTags(SymbolResolver resolver, StacktagMatcher matcher)
 {
-    /// <summary>Tags by number of the symbol.</summary>
+    /// <summary>Tags by symbol index.</summary>
     private readonly List<int> _tags = [];
 
-    /// <summary>The tag of a symbol, by its number; -1 for none.</summary>
+    /// <summary>Tag of a symbol, by its index; -1 for none.</summary>
     public int this[int symbol]
     {
         get

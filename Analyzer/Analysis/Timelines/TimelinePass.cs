@@ -4,24 +4,24 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Timelines;
 
-/// <summary>What one process adds to the timeline of its recording.</summary>
+/// <summary>Adds one process to the timeline of its recording.</summary>
 /// <param name="measuring">Its threads that measure runs.</param>
-/// <param name="onCpu">Gets their time on a processor.</param>
-/// <param name="preempted">Gets their time after a preemption; by their clocks, all their ready time.</param>
-/// <param name="jit">Gets the time of compilation.</param>
+/// <param name="onCpu">Receives their time on a processor.</param>
+/// <param name="preempted">Receives their time after a preemption; with clocks, all their ready time.</param>
+/// <param name="jit">Receives the compilation time.</param>
 internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit) : IEventSubscriber, ISpanSink
 {
     private readonly Suspensions _suspensions = new();
     private readonly Compilations _compilations = new();
     private readonly ThreadClocks _clocks = new();
 
-    /// <summary>Since when a measuring thread has been on its processor, or off it by preemption.</summary>
+    /// <summary>Start of a measuring thread's current time on its processor, or off it by preemption.</summary>
     private readonly Dictionary<long, (long Since, bool IsRunning)> _threads = [];
 
-    /// <summary>Highest generation of the collections that have begun since the last pause ended; null for none.</summary>
+    /// <summary>Highest generation of the GCs that began since the last pause ended; null for none.</summary>
     private int? _generation;
 
-    /// <summary>Pauses in ticks, in the order of their ends.</summary>
+    /// <summary>Pauses in ticks, ordered by stop.</summary>
     public List<(long Start, long Stop, int? Generation)> Pauses { get; } = [];
 
     /// <inheritdoc />

@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Timelines;
 
-/// <summary>Reads what the timeline shows, in the pass that adds up what runs cost. Memory grows with runs and pauses.</summary>
+/// <summary>Reads the timeline in the pass that sums the costs of runs. Memory grows with runs and pauses.</summary>
 public sealed class TimelineReading : IRunReader
 {
-    /// <summary>Buckets of a timeline: those of a recording of a minute are 2 ms long.</summary>
+    /// <summary>Number of buckets of a timeline; in a recording of a minute, they are 2 ms long.</summary>
     public const int Buckets = 32_768;
 
     private IReadOnlyList<TracedProcess> _processes = [];
@@ -36,11 +36,11 @@ public sealed class TimelineReading : IRunReader
         return requests;
     }
 
-    /// <summary>The timelines, one a recording with runs.</summary>
-    /// <param name="runs">The runs with what they cost.</param>
+    /// <summary>The timelines, one per recording with runs.</summary>
+    /// <param name="runs">The runs with their costs.</param>
     public IReadOnlyList<Timeline> Result(IReadOnlyList<Run> runs) => [.. _lanes.Select(lane => lane.Result([.. runs.Where(run => run.Process.Recording == lane.Name)]))];
 
-    /// <summary>What is read of one recording.</summary>
+    /// <summary>Data of one recording.</summary>
     private sealed class Lane
     {
         private readonly IReadOnlyList<Run> _runs;

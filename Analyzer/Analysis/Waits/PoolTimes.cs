@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>When the workers of a process's thread pool lived, and when they waited in work items. Memory grows with these waits.</summary>
+/// <summary>Lifetimes of the workers of a process's thread pool, and their waits in work items. Memory grows with these waits.</summary>
 public sealed class PoolTimes
 {
-    /// <summary>Shorter waits starve no pool: it looks every 500 ms whether work gets on, and sooner only at waits through the class library.</summary>
+    /// <summary>Minimum wait that can starve a pool: it checks every 500 ms whether work progresses, and sooner only for waits through the class library.</summary>
     private const double LeastMs = 1;
 
     private readonly List<(long Time, int Workers, int Waiting)> _changes = [];
@@ -16,19 +16,19 @@ public sealed class PoolTimes
     /// <summary>The process.</summary>
     public ProcessKey Process { get; }
 
-    /// <summary>The table's row of its run.</summary>
+    /// <summary>Table row of its run.</summary>
     public SummaryKey Runs { get; }
 
-    /// <summary>Ticks of the trace's clock in a ms.</summary>
+    /// <summary>Ticks of the trace's clock per ms.</summary>
     internal double TicksPerMs { get; }
 
-    /// <summary>Finds the time in which all workers waited, at least as many as there are processors: the pool then gets no work done, and adds a worker only if there is some.</summary>
-    /// <param name="processors">Processors of the machine; the pool has as many workers before it adds any.</param>
+    /// <summary>Finds the time in which all workers waited and were at least as many as the processors: the pool then makes no progress, and adds a worker only if work is queued.</summary>
+    /// <param name="processors">Processors of the machine; the pool creates as many workers before it adds any.</param>
     public PoolStarvation Starvation(int processors)
     {
         var (ticks, longest, since, added, max, workers, waiting) = (0L, (Start: 0L, Stop: 0L), long.MinValue, 0, 0, 0, 0);
 
-        // At one moment a worker that ends comes before one that begins, and waits that end before all.
+        // At equal times, a stopping worker comes before a starting one, and ending waits come first.
         foreach (var change in _changes.OrderBy(change => change.Time).ThenBy(change => change.Waiting).ThenBy(change => change.Workers))
         {
             var isStarved = since != long.MinValue;
@@ -68,10 +68,10 @@ public sealed class PoolTimes
     }
 }
 
-/// <summary>The time in which no worker of a thread pool got work done.</summary>
-/// <param name="Ms">How long all workers waited, in ms.</param>
-/// <param name="Workers">Max. number of workers at a time.</param>
-/// <param name="Added">Workers that were added while all others waited: for work that waited.</param>
-/// <param name="LongestStart">Begin of the longest such time, in ticks.</param>
-/// <param name="LongestStop">End of it, in ticks.</param>
+/// <summary>Time in which no worker of a thread pool made progress.</summary>
+/// <param name="Ms">Time that all workers waited, in ms.</param>
+/// <param name="Workers">Maximum number of simultaneous workers.</param>
+/// <param name="Added">Number of workers added for queued work while all others waited.</param>
+/// <param name="LongestStart">Start of the longest such time, in ticks.</param>
+/// <param name="LongestStop">End of the longest such time, in ticks.</param>
 public readonly record struct PoolStarvation(double Ms, int Workers, int Added, long LongestStart, long LongestStop);

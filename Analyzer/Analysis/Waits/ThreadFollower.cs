@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Passes each context switch of a process, its stack and what readied a thread on to the thread.</summary>
-/// <param name="create">Makes a thread when its first switch comes; null for one that does not count.</param>
+/// <summary>Forwards each context switch of a process, its stack, and ready events to the thread.</summary>
+/// <param name="create">Creates a thread at its first switch; returns null for one that does not count.</param>
 internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEventSubscriber
 {
     private readonly Dictionary<long, FollowedThread?> _threads = [];
 
-    /// <summary>Threads that have ended and did not come back: a system-wide trace has their last switch-out after their end.</summary>
+    /// <summary>Ended threads: a system-wide trace has their last switch-out after their end.</summary>
     private readonly HashSet<long> _ended = [];
     private long _last;
 
@@ -51,10 +51,10 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
         Of(switched.At.ThreadId)?.ComeBack(switched.At.Time);
     }
 
-    // Threads of other processes are readied, too: only switches bring a new thread.
+    // Ready events also occur for threads of other processes, so only switches create a thread.
     private void OnThreadReadied(in ThreadReadied readied) => _threads.GetValueOrDefault(readied.At.ThreadId)?.Ready(readied.At.Time, readied.ByThread);
 
-    // A program may have any number of short threads.
+    // Removes the thread, because a program may have any number of short-lived threads.
     private void OnThreadEnded(in ThreadEnded ended)
     {
         if (_threads.Remove(ended.At.ThreadId, out var thread))
@@ -72,23 +72,23 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
     }
 }
 
-/// <summary>A thread that <see cref="ThreadFollower"/> follows.</summary>
+/// <summary>A thread followed by <see cref="ThreadFollower"/>.</summary>
 internal abstract class FollowedThread : SwitchedThread
 {
-    /// <summary>The stack of a switch-out that comes next.</summary>
+    /// <summary>Receives the stack of the next switch-out.</summary>
     public abstract void LeavesFrom(in SwitchOutStack stack);
 
-    /// <summary>The stack of a switch-in came.</summary>
+    /// <summary>Receives the stack of a switch-in.</summary>
     public abstract void CameBackTo(in SwitchInStack stack);
 
-    /// <summary>The thread came to a processor.</summary>
+    /// <summary>The thread was switched in.</summary>
     public abstract void ComeBack(long time);
 
-    /// <summary>The thread or the trace has ended.</summary>
+    /// <summary>The thread or the trace ended.</summary>
     public abstract void End(long time);
 
     /// <summary>The thread was readied.</summary>
-    /// <param name="time">When.</param>
-    /// <param name="byThread">Thread that did it; null when that is not known.</param>
+    /// <param name="time">Time.</param>
+    /// <param name="byThread">Thread that readied it; null when unknown.</param>
     public virtual void Ready(long time, long? byThread) => Ready(time);
 }

@@ -10,30 +10,30 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Where threads waited, and for what: the measuring threads in their runs, in a program without marks all threads all the time. Times are those of the switches where they were recorded, else of
-/// the runtime's events; a switch-out inside a wait by events has that event's method, which is always known, any other one the method on the call chain of its own, or on the stack with which the
-/// thread came back.
+/// Waits of threads with locations and reasons: for measuring threads in their runs, in a program without marks for all threads all the time. Times are those of context switches if recorded, else of
+/// runtime events. A switch-out inside a wait by events has that event's method, which is always known; any other has the method on its own call chain, or on the stack of the thread's
+/// switch-in.
 /// </summary>
 public static class WaitAnalysis
 {
     private const string Advice = "record session 'code' on .NET 9 or later, or session 'perf' (esp-record does so unless --sessions leaves them out); on Windows the kernel's context switches with their stacks (CSwitch)";
 
-    /// <summary>Analyses them in two passes over each process: events, switches.</summary>
+    /// <summary>Analyzes in two passes per process: events, switches.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
+    /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     public static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, WaitGrouping grouping = WaitGrouping.Method) =>
         Run(processes, runs, query, new SymbolReading(files, withLines: grouping == WaitGrouping.Line), grouping);
 
     /// <inheritdoc cref="Run(IReadOnlyList{TracedProcess}, IReadOnlyList{Analysis.Runs.Run}, EventQuery, SymbolFiles, WaitGrouping)"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="symbols">Symbols that may have been read before.</param>
-    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="symbols">Symbols, possibly already read.</param>
+    /// <param name="grouping">Grouping of the rows.</param>
     internal static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, WaitGrouping grouping)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -45,14 +45,14 @@ public static class WaitAnalysis
         foreach (var scope in scopes)
         {
             if (!WaitTables.IsProgram(scope.Runs) && scope.Runs.All(run => run.MeasuringThread is null))
-                problems.Add($"{scope.Process.Key}: which of its threads measures its runs is not recorded");
+                problems.Add($"{scope.Process.Key}: the thread that measures its runs was not recorded");
             else if (WaitTables.IsProgram(scope.Runs) && (scope.Process.Kinds & (EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == EventKinds.ContextSwitches)
-                problems.Add($"{scope.Process.Key}: context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits that no event of the runtime names read unknown, Thread.Sleep among them");
+                problems.Add($"{scope.Process.Key}: context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits without an event of the runtime, such as Thread.Sleep, read unknown");
         }
 
         Read(scopes, tables);
         if (tables.Stacks is { Dropped: > 0 } stacks)
-            problems.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits found no room: too many different ones"));
+            problems.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits were dropped: too many different stacks"));
         var rows = new WaitRows(tables, scopes[^1].Clock);
         var result = passes.Result(rows.By(grouping), query.Top);
         return new WaitResult(result with { Problems = [.. result.Problems, .. problems] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())
@@ -76,7 +76,7 @@ public static class WaitAnalysis
                 tables.Add(scope, thread, start, start, stop, WaitSource.Events, place, null);
         }
     }
-    /// <summary>Follows the measuring threads, whose waits make up the table's Wait and Waits, or all threads of a program without marks.</summary>
+    /// <summary>Follows the measuring threads, whose waits form the table's Wait and Waits, or all threads of a program without marks.</summary>
     private static ThreadFollower Follower(EventScope scope, WaitTables tables, WaitPlaces places, WaitPass events)
     {
         var isProgram = WaitTables.IsProgram(scope.Runs);

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Reads from stacks what their threads wait for. Allocates for new symbols, not for stacks.</summary>
+/// <summary>Finds wait reasons from stacks. Allocates for new symbols, not per stack.</summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class WaitFrames(SymbolResolver resolver)
 {
@@ -33,7 +33,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         "Microsoft.AspNetCore.Hosting.WebHostExtensions.",
     ];
 
-    /// <summary>Threads of the runtime that do nothing but its work (src/coreclr, src/libraries of dotnet/runtime); the kernel keeps 15 characters.</summary>
+    /// <summary>Threads with only runtime work (src/coreclr, src/libraries of dotnet/runtime); the kernel keeps 15 characters.</summary>
     private static readonly string[] s_runtimeThreads =
     [
         ".NET TP Gate", ".NET TP Wait", ".NET TP IO", ".NET Timer", ".NET Sockets", ".NET Tiered Com", ".NET Server GC", ".NET BGC", ".NET Finalizer", ".NET SynchManag", ".NET EventPipe", ".NET SigHandler",
@@ -69,10 +69,10 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         Native,
     }
 
-    /// <summary>What a thread waits for.</summary>
-    /// <param name="symbols">Numbers of the symbols on the stack, leaf first; empty when no stack was recorded.</param>
-    /// <param name="isWhole">Whether the stack reaches the begin of the thread.</param>
-    /// <param name="thread">The thread's name, empty when it is not known.</param>
+    /// <summary>Finds the reason of a wait.</summary>
+    /// <param name="symbols">Symbol indexes of the stack, leaf first; empty when no stack was recorded.</param>
+    /// <param name="isWhole">Whether the stack reaches the start of the thread.</param>
+    /// <param name="thread">The thread's name; empty when unknown.</param>
     /// <param name="isWorkItem">Whether it runs a work item of the thread pool.</param>
     public WaitReason Of(ReadOnlySpan<int> symbols, bool isWhole, string thread, out bool isWorkItem)
     {
@@ -88,7 +88,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
                     isIo |= frame == Frame.KernelIo;
                     continue;
                 case Frame.NativeIo or Frame.Runtime or Frame.Host or Frame.Native:
-                    // The leaf says what a library waits for. The runtime waits where managed code called it, or is all there is.
+                    // The leaf shows a library's reason. The runtime waits if managed code called it, or if it is the whole stack.
                     isIo |= frame == Frame.NativeIo && !isNative && !isManaged;
                     isRuntime |= frame == Frame.Runtime && !isManaged;
                     isHost |= frame == Frame.Host;
@@ -101,7 +101,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
                     isDispatched = true;
                     break;
                 case Frame.End or Frame.AsyncMain:
-                    // The method that the compiler makes for an async Main waits for it all the time.
+                    // The compiler-generated method of an async Main waits for it all the time.
                     isEnd |= frame == Frame.End || !isProgram;
                     isProgram |= frame == Frame.AsyncMain;
                     break;
@@ -116,7 +116,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
             isManaged = true;
             if (isInWait)
             {
-                // The outermost one counts: Task.Wait waits for an event, which takes a lock.
+                // The outermost frame counts: Task.Wait waits for an event, which takes a lock.
                 (reason, isInWait) = frame switch
                 {
                     Frame.Lock => (WaitReason.Lock, true),
@@ -131,10 +131,10 @@ internal sealed class WaitFrames(SymbolResolver resolver)
             }
         }
 
-        // A finalizer is the program's: without a stack its thread may wait in one. Threads without a name that never come to managed code write the runtime's events.
+        // Finalizers belong to the program, so without a stack their thread may wait in one. Unnamed threads that never enter managed code write the runtime's events.
         var isOfRuntime = !isProgram && ((IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(".NET Finalizer", StringComparison.Ordinal))) || (isWhole && isRuntime && !isManaged && !isHost));
 
-        // A thread that the platform began and that has nothing of the program on it waits for what the program will ask of it (Kestrel's timer, a logger's queue).
+        // A thread that the platform started, without program frames, waits for requests of the program (Kestrel's timer, a logger's queue).
         var isService = reason == WaitReason.Signal && isThreadRoot && !isProgram && !isDispatched;
         if (isEnd || isOfRuntime || isService || (isIdleRoot && !isDispatched && !isProgram))
             return WaitReason.Idle;
@@ -144,7 +144,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         return isIo ? WaitReason.Io : isRuntime && (isManaged || isHost) ? WaitReason.Runtime : WaitReason.Unknown;
     }
 
-    /// <summary>Whether a thread does nothing but the runtime's work.</summary>
+    /// <summary>Whether a thread has only runtime work.</summary>
     private static bool IsOfRuntime(string thread) => Array.Exists(s_runtimeThreads, name => thread.StartsWith(name, StringComparison.Ordinal));
 
     private Frame FrameOf(int symbol)

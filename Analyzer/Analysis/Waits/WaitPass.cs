@@ -6,11 +6,11 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// The waits of threads by the runtime's events, as far as they reach into runs, and the pauses for GCs. Memory grows with these waits and pauses. A program without marks has the waits of all its
-/// threads, also those for locks; else those of the measuring threads for handles count.
+/// Waits of threads by runtime events, as far as they overlap runs, and GC pauses. Memory grows with these. In a program without marks, waits of all
+/// threads count, including those for locks; else only handle waits of the measuring threads.
 /// </summary>
 /// <param name="scope">The process.</param>
-/// <param name="places">Finds where they wait.</param>
+/// <param name="places">Finds the locations of the waits.</param>
 internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubscriber
 {
     private readonly bool _isProgram = WaitTables.IsProgram(scope.Runs);
@@ -18,12 +18,12 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
     private readonly Suspensions _suspensions = new();
     private readonly List<(long Start, long Stop)> _pauses = [];
 
-    /// <summary>By thread, the wait under way.</summary>
+    /// <summary>Current wait of each thread.</summary>
     private readonly Dictionary<long, (long Start, WaitPlace Place, bool IsLock)> _waiting = [];
 
     private readonly List<EventWait> _waits = [];
 
-    /// <summary>Waits in the order of their ends.</summary>
+    /// <summary>Waits ordered by stop.</summary>
     public IReadOnlyList<EventWait> Waits => _waits;
 
     /// <inheritdoc />
@@ -39,7 +39,7 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
         hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
     }
 
-    /// <summary>Whether more than half of a time lies in pauses for GCs.</summary>
+    /// <summary>Whether GC pauses cover more than half of a time.</summary>
     public bool IsPause(long start, long stop)
     {
         var index = _pauses.BinarySearch((start, long.MaxValue));
@@ -51,7 +51,7 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
 
     private void OnWaitStarted(in WaitStarted wait)
     {
-        // A wait for a lock waits for an event, too.
+        // A wait for a lock also waits for an event.
         if ((_isProgram || _measuring.Contains(wait.At.ThreadId)) && !(_waiting.TryGetValue(wait.At.ThreadId, out var outer) && outer.IsLock))
             _waiting[wait.At.ThreadId] = (wait.At.Time, places.Of(wait.At, wait.Stack), false);
     }
@@ -88,9 +88,9 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
     }
 }
 
-/// <summary>A wait by the runtime's events.</summary>
+/// <summary>A wait by runtime events.</summary>
 /// <param name="Thread">The thread.</param>
-/// <param name="Start">Begin in ticks.</param>
+/// <param name="Start">Start in ticks.</param>
 /// <param name="Stop">End in ticks.</param>
-/// <param name="Place">Where it waits, and for what.</param>
+/// <param name="Place">Location and reason.</param>
 internal readonly record struct EventWait(long Thread, long Start, long Stop, WaitPlace Place);

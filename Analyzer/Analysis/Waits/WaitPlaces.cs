@@ -6,9 +6,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Finds where and for what the threads of a process wait, by the stacks of switches and of the runtime's events.</summary>
+/// <summary>Finds locations and reasons of waits in a process, from the stacks of switches and runtime events.</summary>
 /// <param name="scope">The process.</param>
-/// <param name="tables">Gets methods and stacks.</param>
+/// <param name="tables">Receives methods and stacks.</param>
 internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
 {
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
@@ -17,7 +17,7 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.IsIn(symbol));
     private readonly StackPaths? _paths = tables.Stacks is { } stacks ? new StackPaths(scope.Symbols!.Resolver, stacks) : null;
 
-    /// <summary>Where a thread was at a switch.</summary>
+    /// <summary>Location of a thread at a switch.</summary>
     public WaitPlace Of(in EventAt at, ReadOnlySpan<ulong> addresses, int kernelFrames, StackDump dump = default)
     {
         if (addresses.Length == 0)
@@ -26,14 +26,14 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
         return Of(at.ThreadId);
     }
 
-    /// <summary>Where a thread was when the runtime wrote an event.</summary>
+    /// <summary>Location of a thread at a runtime event.</summary>
     public WaitPlace Of(in EventAt at, ReadOnlySpan<ulong> addresses)
     {
         _stack.Walk(addresses, at.Time);
         return Of(at.ThreadId);
     }
 
-    /// <summary>What is known of a thread whose stack is not: one of the runtime waits for its work.</summary>
+    /// <summary>Reason for a thread without a stack: a runtime thread waits for its work.</summary>
     public WaitPlace OfThread(long thread) => WaitPlace.Unknown with { Reason = _frames.Of([], isWhole: false, scope.ThreadName(thread), out _) };
 
     private WaitPlace Of(long thread)
@@ -43,7 +43,7 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
         return new WaitPlace(reason, MethodOf(symbols), _own.FindOnly(symbols), _paths?.NumberOf(symbols) ?? StackTable.None, isPool);
     }
 
-    /// <summary>The first managed frame outside of waiting; else the outermost managed one; else, the chain being broken in native code, the library or the kernel's function where it waits.</summary>
+    /// <summary>The first managed frame outside of waiting code; else the outermost managed frame; else, if the chain broke in native code, the library or kernel function of the wait.</summary>
     private int MethodOf(ReadOnlySpan<int> symbols)
     {
         if (symbols.IsEmpty)

@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>What a thread waited for, by the stack of its wait or the runtime's events around it.</summary>
+/// <summary>Reason of a wait, from its stack or from runtime events around it.</summary>
 public enum WaitReason
 {
-    /// <summary>Neither stack nor event says it.</summary>
+    /// <summary>Neither stack nor event shows it.</summary>
     Unknown = 0,
 
-    /// <summary>A lock that another thread had: Monitor, Lock, ReaderWriterLock.</summary>
+    /// <summary>A lock owned by another thread: Monitor, Lock, ReaderWriterLock.</summary>
     Lock = 1,
 
     /// <summary>A task to complete: Task.Wait, Result, GetAwaiter().GetResult().</summary>
@@ -24,20 +24,20 @@ public enum WaitReason
     /// <summary>A file, a socket, a pipe or a process.</summary>
     Io = 6,
 
-    /// <summary>The end of a pause for a GC: more than half of the wait lies in one.</summary>
+    /// <summary>The end of a GC pause, which covers more than half of the wait.</summary>
     Gc = 7,
 
-    /// <summary>The runtime's own code below a method of the program: type loads, compilations, start of threads.</summary>
+    /// <summary>The runtime's own code below a method of the program: type loads, compilations, thread starts.</summary>
     Runtime = 8,
 
-    /// <summary>Work to come: pool workers without work, threads of the runtime, a main thread that waits for the program's end.</summary>
+    /// <summary>New work: idle pool workers, runtime threads, a main thread that waits for the program's end.</summary>
     Idle = 9,
 }
 
 /// <summary>Names of the reasons, the same in all reports.</summary>
 public static class WaitReasonNames
 {
-    /// <summary>The reason in words.</summary>
+    /// <summary>Returns the reason's name.</summary>
     public static string Name(this WaitReason reason) => reason switch
     {
         WaitReason.Lock => "lock",

@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Analysis.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Waits in the report's grouping; beside them the same waits by reason and by place, and what each thread did.</summary>
+/// <summary>Waits in the report's grouping; also by reason and location, and the times of each thread.</summary>
 public sealed record WaitResult : EventResult<WaitRow>
 {
-    /// <summary>Takes rows over.</summary>
+    /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal WaitResult(EventResult<WaitRow> rows, EventResult<ThreadTimeRow> threads, IReadOnlyList<WaitRow> reasons, IReadOnlyList<WaitRow> sites)
         : base(rows)
@@ -15,21 +15,21 @@ public sealed record WaitResult : EventResult<WaitRow>
         Sites = sites;
     }
 
-    /// <summary>What the rows of the report stand for.</summary>
+    /// <summary>Grouping of the rows.</summary>
     public WaitGrouping Grouping { get; init; }
 
-    /// <summary>What the threads did; none without context switches.</summary>
+    /// <summary>Times of the threads; empty without context switches.</summary>
     public EventResult<ThreadTimeRow> Threads { get; }
 
     /// <summary>The waits by reason, longest first and idle last.</summary>
     public IReadOnlyList<WaitRow> Reasons { get; }
 
-    /// <summary>The waits by reason, program's own method and whether they are work items', longest first and idle last.</summary>
+    /// <summary>The waits by reason, the program's own method, and whether they are in work items; longest first and idle last.</summary>
     public IReadOnlyList<WaitRow> Sites { get; }
 
     /// <summary>The thread pools of programs without marks.</summary>
     public IReadOnlyList<PoolTimes> Pools { get; init; } = [];
 
-    /// <summary>Whether programs without marks are among the processes: all their threads count.</summary>
+    /// <summary>Whether there are programs without marks, in which all threads count.</summary>
     public bool HasPrograms { get; init; }
 }

@@ -5,14 +5,14 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Makes rows of what was added up.</summary>
+/// <summary>Creates rows from the sums.</summary>
 /// <param name="tables">The sums.</param>
 /// <param name="clock">Clock of their times.</param>
 internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 {
     private readonly List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> _all = [.. tables.Waits.All];
 
-    /// <summary>The waits in a grouping; of threads those by thread and reason.</summary>
+    /// <summary>The waits in a grouping; for threads, by thread and reason.</summary>
     public IReadOnlyList<WaitRow> By(WaitGrouping grouping) => grouping switch
     {
         WaitGrouping.Reason => Rows(key => (0, 0, key.Place.Reason)),
@@ -25,7 +25,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
     /// <summary>The waits by reason and the program's own method.</summary>
     public IReadOnlyList<WaitRow> Sites() => Rows(key => (key.Place.IsPool ? 1 : 0, key.Place.Own, key.Place.Reason));
 
-    /// <summary>What each thread did, those that waited longest first.</summary>
+    /// <summary>Times of each thread, longest waits first.</summary>
     public IReadOnlyList<ThreadTimeRow> Threads()
     {
         var waits = _all.Where(row => row.Key.Source == WaitSource.Switches).ToLookup(row => (row.Runs, new ThreadKey(row.Key.Process, row.Key.Thread)));
@@ -86,7 +86,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 
     private static int Named(WaitPlace place) => place.Own != MethodTable.None ? place.Own : place.Method;
 
-    /// <summary>Of what rows have, that of the longest time.</summary>
+    /// <summary>The key with the longest time among the rows.</summary>
     private static T Longest<T>(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows, Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part) =>
         rows.GroupBy(part).OrderByDescending(group => group.Sum(row => row.Tally.Ticks)).ThenByDescending(group => group.Sum(row => row.Tally.Count)).First().Key;
 

@@ -6,17 +6,17 @@ using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Adds waits and times of threads up for all processes of a report.</summary>
+/// <summary>Sums waits and thread times for all processes of a report.</summary>
 /// <param name="groups">Rows of runs.</param>
-/// <param name="withStacks">Whether the stacks of waits are kept.</param>
-/// <param name="byLine">Whether the lines of a method are told apart.</param>
+/// <param name="withStacks">Whether to keep the stacks of waits.</param>
+/// <param name="byLine">Whether lines of a method are separate.</param>
 internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, bool byLine = false)
 {
     private readonly Interner<EventScope> _processes = new();
 
     public MethodTable Methods { get; } = new(byLine);
 
-    /// <summary>Stacks; null when they are not kept.</summary>
+    /// <summary>Stacks; null when not kept.</summary>
     public StackTable? Stacks { get; } = withStacks ? new StackTable() : null;
 
     public EventRows<WaitKey, WaitTally> Waits { get; } = new(groups);
@@ -26,24 +26,24 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
     /// <summary>The thread pools of programs without marks, by process.</summary>
     public Dictionary<EventScope, PoolTimes> Pools { get; } = [];
 
-    /// <summary>The process of a number.</summary>
+    /// <summary>Process by index.</summary>
     public EventScope this[int process] => _processes[process];
 
     /// <summary>Whether the runs are those of a program without marks, in which all threads count.</summary>
     public static bool IsProgram(IEnumerable<Run> runs) => runs.Any(run => run.Delimiter == RunDelimiter.WholeProcess);
 
-    /// <summary>Whether a thread counts in a run: the one that measures it, in a program without marks every one.</summary>
+    /// <summary>Whether a thread counts in a run: the measuring thread, or any thread in a program without marks.</summary>
     private static bool Counts(Run run, long thread) => run.Delimiter == RunDelimiter.WholeProcess || run.MeasuringThread == thread;
 
     /// <summary>Adds a wait.</summary>
     /// <param name="scope">Its process.</param>
     /// <param name="thread">Its thread.</param>
-    /// <param name="begun">When the thread left its processor: in which run the wait counts.</param>
-    /// <param name="start">Begin of the time waited.</param>
-    /// <param name="stop">End of it.</param>
-    /// <param name="source">What it was taken from.</param>
-    /// <param name="place">Where and for what.</param>
-    /// <param name="readiedBy">Thread that readied it; null when that is not known.</param>
+    /// <param name="begun">Time of the thread's switch-out, which determines the run.</param>
+    /// <param name="start">Start of the wait.</param>
+    /// <param name="stop">End of the wait.</param>
+    /// <param name="source">Source of the wait.</param>
+    /// <param name="place">Location and reason.</param>
+    /// <param name="readiedBy">Thread that readied it; null when unknown.</param>
     public void Add(EventScope scope, long thread, long begun, long start, long stop, WaitSource source, WaitPlace place, long? readiedBy)
     {
         var key = new WaitKey(_processes.GetOrAdd(scope), thread, source, place);
@@ -68,7 +68,7 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
         }
     }
 
-    /// <summary>The pool of a process of one run; null when the run does not count.</summary>
+    /// <summary>The pool of a process with one run; null when the run does not count.</summary>
     public PoolTimes? PoolOf(EventScope scope)
     {
         if (Pools.TryGetValue(scope, out var pool))
@@ -78,7 +78,7 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
         return Pools[scope] = new PoolTimes(scope.Process.Key, groups[group], scope.Clock.TicksPerSecond / 1e3);
     }
 
-    /// <summary>Adds time that a thread ran or was ready.</summary>
+    /// <summary>Adds running or ready time of a thread.</summary>
     public void Add(EventScope scope, long thread, long start, long stop, bool isReady)
     {
         foreach (var (run, ticks) in scope.Windows.Clip(start, stop))

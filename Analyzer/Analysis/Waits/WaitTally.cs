@@ -2,18 +2,18 @@ using EtwSerializerProfiler.Analysis.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>What the waits of a tally have in common: all that any grouping asks for.</summary>
-/// <param name="Process">Number of the process.</param>
-/// <param name="Thread">Thread that waits.</param>
-/// <param name="Source">What the waits were taken from.</param>
-/// <param name="Place">Where it waits, and for what.</param>
+/// <summary>Key of a tally of waits, with everything that a grouping needs.</summary>
+/// <param name="Process">Index of the process.</param>
+/// <param name="Thread">Waiting thread.</param>
+/// <param name="Source">Source of the waits.</param>
+/// <param name="Place">Location and reason.</param>
 internal readonly record struct WaitKey(int Process, long Thread, WaitSource Source, WaitPlace Place);
 
-/// <summary>Where a thread waits, and for what.</summary>
-/// <param name="Reason">What it waits for.</param>
-/// <param name="Method">Number of the method that waits.</param>
-/// <param name="Own">Number of the program's own method next to the wait; <see cref="MethodTable.None"/> for none.</param>
-/// <param name="Stack">Number of the stack; <see cref="StackTable.None"/> unless stacks are asked for.</param>
+/// <summary>Location and reason of a wait.</summary>
+/// <param name="Reason">Its reason.</param>
+/// <param name="Method">Index of the waiting method.</param>
+/// <param name="Own">Index of the program's own method nearest to the wait; <see cref="MethodTable.None"/> for none.</param>
+/// <param name="Stack">Index of the stack; <see cref="StackTable.None"/> unless stacks are requested.</param>
 /// <param name="IsPool">Whether the thread runs a work item of the thread pool.</param>
 internal readonly record struct WaitPlace(WaitReason Reason, int Method, int Own, int Stack, bool IsPool)
 {
@@ -21,7 +21,7 @@ internal readonly record struct WaitPlace(WaitReason Reason, int Method, int Own
     public static WaitPlace Unknown { get; } = new(WaitReason.Unknown, MethodTable.None, MethodTable.None, StackTable.None, false);
 }
 
-/// <summary>What is added up for waits.</summary>
+/// <summary>Sums of waits.</summary>
 internal sealed class WaitTally
 {
     private Dictionary<long, long>? _readiers;
@@ -34,7 +34,7 @@ internal sealed class WaitTally
 
     public EventPlace? Longest { get; set; }
 
-    /// <summary>Waits that each thread ended; null when that was not recorded.</summary>
+    /// <summary>Number of waits that each thread ended; null when not recorded.</summary>
     public IReadOnlyDictionary<long, long>? Readiers => _readiers;
 
     public void ReadiedBy(long thread)
@@ -45,11 +45,11 @@ internal sealed class WaitTally
 }
 
 /// <summary>A thread in the runs of a row.</summary>
-/// <param name="Process">Number of the process.</param>
+/// <param name="Process">Index of the process.</param>
 /// <param name="Thread">The thread.</param>
 internal readonly record struct ThreadKey(int Process, long Thread);
 
-/// <summary>What is added up for a thread.</summary>
+/// <summary>Sums of a thread.</summary>
 internal sealed class ThreadTally
 {
     public long OnCpuTicks { get; set; }

@@ -5,30 +5,30 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch with its reason as leaf. Waits for work to come are left out: they would fill
+/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch, with its reason as leaf. Idle waits for work are omitted, because they would fill
 /// the tree.
 /// </summary>
 /// <param name="windows">Windows of all runs of the process.</param>
-/// <param name="counts">For each window, whether its run counts.</param>
+/// <param name="counts">Whether the run of each window matches.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
-/// <param name="grouping">What the nodes stand for.</param>
+/// <param name="grouping">Grouping of the nodes.</param>
 /// <param name="tree">The tree.</param>
-/// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
+/// <param name="runtime">Runtime; empty when the result has only one.</param>
 internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime)
 {
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly WaitFrames _frames = new(symbols.Resolver);
     private readonly TreePaths _paths = new(tree, symbols, grouping, runtime);
-    /// <summary>Keys in the tree of the reasons.</summary>
+    /// <summary>Keys of the reasons in the tree.</summary>
     private readonly Dictionary<WaitReason, int> _reasons = [];
 
-    /// <summary>Reads the switches.</summary>
+    /// <summary>Follows the switches.</summary>
     public ThreadFollower Threads => field ??= new ThreadFollower(thread => new Waiter(thread, this));
 
-    /// <summary>Time of waits for work to come, in ticks.</summary>
+    /// <summary>Time of idle waits for work, in ticks.</summary>
     public long IdleTicks { get; private set; }
 
-    /// <summary>The path of the stack that was walked last, the reason below it; empty for a wait for work to come.</summary>
+    /// <summary>The path of the last stack, followed by the reason; empty for an idle wait for work.</summary>
     private ReadOnlySpan<int> Path(long thread)
     {
         var reason = _frames.Of(_stack.Symbols, !_stack.IsBroken, symbols.Layout.ThreadName(thread), out _);
@@ -39,7 +39,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         return _paths.Of(_stack, thread, leaf);
     }
 
-    /// <summary>Adds the parts of a wait that lie in runs that count.</summary>
+    /// <summary>Adds the parts of a wait inside matching runs.</summary>
     private void Add(long start, long stop, ReadOnlySpan<int> path)
     {
         foreach (var (run, ticks) in windows.Clip(start, stop))
@@ -53,16 +53,16 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
     }
 
-    /// <summary>A thread, with the path on which it waits.</summary>
+    /// <summary>A thread with the path of its current wait.</summary>
     private sealed class Waiter(long thread, WaitTree tree) : FollowedThread
     {
         private int[] _path = [];
         private bool _hasPath;
 
-        /// <summary>A wait that ended and has no path: the stack of the switch-in comes later, if at all.</summary>
+        /// <summary>A completed wait without path: the stack of its switch-in may still come.</summary>
         private (long Start, long Stop) _pending;
 
-        /// <summary>When the thread came to a processor last.</summary>
+        /// <summary>Time of the thread's last switch-in.</summary>
         private long _back;
 
         /// <inheritdoc />
@@ -124,7 +124,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         {
         }
 
-        /// <summary>Takes the path of the stack that was walked last.</summary>
+        /// <summary>Copies the path of the last stack.</summary>
         private void Take()
         {
             var path = tree.Path(thread);
@@ -134,7 +134,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             _hasPath = true;
         }
 
-        /// <summary>Adds a wait that has ended.</summary>
+        /// <summary>Adds a completed wait.</summary>
         private void Flush()
         {
             var (start, stop) = _pending;

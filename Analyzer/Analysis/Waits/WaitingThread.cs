@@ -3,31 +3,31 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>A thread, where it waits and for what.</summary>
+/// <summary>A thread with the locations and reasons of its waits.</summary>
 /// <param name="thread">The thread.</param>
 /// <param name="scope">Its process.</param>
-/// <param name="tables">Gets its waits.</param>
-/// <param name="places">Finds where it waits.</param>
-/// <param name="pauses">Knows the pauses for GCs.</param>
-/// <param name="events">Its waits by events, by begin.</param>
+/// <param name="tables">Receives its waits.</param>
+/// <param name="places">Finds the locations of its waits.</param>
+/// <param name="pauses">Provides the GC pauses.</param>
+/// <param name="events">Its waits by events, ordered by start.</param>
 internal sealed class WaitingThread(long thread, EventScope scope, WaitTables tables, WaitPlaces places, WaitPass pauses, EventWait[] events) : FollowedThread
 {
-    /// <summary>Waits that have ended and may get their stack yet: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
+    /// <summary>Number of completed waits that may still get their stack: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
     private const int Remembered = 16;
 
     private readonly Wait[] _ended = new Wait[Remembered];
     private int _next;
 
-    /// <summary>Where the thread was when it left its processor; null when no stack came.</summary>
+    /// <summary>Location of the thread at its switch-out; null when no stack came.</summary>
     private WaitPlace? _place;
 
-    /// <summary>The wait under way, or one that ends now; null for none.</summary>
+    /// <summary>The current wait, or one that just ended; null for none.</summary>
     private Wait? _wait;
 
-    /// <summary>The first wait by events that has not ended.</summary>
+    /// <summary>Index of the first unfinished wait by events.</summary>
     private int _nextEvent;
 
-    /// <summary>When the thread was seen first.</summary>
+    /// <summary>Time at which the thread was first seen.</summary>
     private long? _first;
 
     /// <inheritdoc />
@@ -105,7 +105,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
             _wait = wait with { Start = start, Stop = stop };
     }
 
-    /// <summary>The runtime walked the stack of its event and missed no frame, so it counts before that of the switch.</summary>
+    /// <summary>The runtime walked its event's stack and missed no frame, so it takes precedence over the switch's stack.</summary>
     private static WaitPlace? Best(WaitPlace? byEvent, WaitPlace? bySwitch)
     {
         if (byEvent is not { } known || known.Method != MethodTable.None)
@@ -113,7 +113,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         return bySwitch is { } found ? found with { Reason = known.Reason == WaitReason.Unknown ? found.Reason : known.Reason } : known.Reason == WaitReason.Unknown ? null : known;
     }
 
-    /// <summary>Adds a wait that is complete.</summary>
+    /// <summary>Adds a complete wait.</summary>
     private void Add(Wait? ended)
     {
         if (ended is not { Left: > 0 } wait)
@@ -127,11 +127,11 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     }
 
     /// <summary>A wait of the thread.</summary>
-    /// <param name="Left">When it left its processor; 0 for no wait.</param>
-    /// <param name="Start">Begin of the time it waited.</param>
-    /// <param name="Stop">End of that time: when it was readied, else its switch-in; the same as <paramref name="Start"/> when that was lost.</param>
-    /// <param name="Back">When it came back to a processor, 0 when it has not.</param>
-    /// <param name="Place">Where it waits, and for what; null when no stack came yet.</param>
-    /// <param name="ReadiedBy">Thread that readied it; null when that is not known.</param>
+    /// <param name="Left">Time of its switch-out; 0 for no wait.</param>
+    /// <param name="Start">Start of the wait.</param>
+    /// <param name="Stop">End of the wait: when it was readied, else its switch-in; equal to <paramref name="Start"/> when lost.</param>
+    /// <param name="Back">Time of its switch-in; 0 if still off a processor.</param>
+    /// <param name="Place">Location and reason; null before its stack came.</param>
+    /// <param name="ReadiedBy">Thread that readied it; null when unknown.</param>
     private readonly record struct Wait(long Left, long Start, long Stop, long Back, WaitPlace? Place, long? ReadiedBy);
 }

@@ -7,28 +7,28 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Analysis.XmlCode;
 
 /// <summary>
-/// Code that XmlSerializer makes at start. Its signs are the same on every runtime: a search for NAME.XmlSerializers that fails, and then types of one namespace, in an assembly that is made in
-/// memory (.NET) or by the C# compiler under a name of chance (.NET Framework before 4.5).
+/// Code that XmlSerializer generates at run time. Its signs are the same on every runtime: a failed search for NAME.XmlSerializers, then types of one namespace, in an assembly generated in
+/// memory (.NET) or by the C# compiler under a random name (.NET Framework before 4.5).
 /// </summary>
 public static class XmlCodeAnalysis
 {
-    /// <summary>Name of the assemblies that System.Xml makes in memory.</summary>
+    /// <summary>Name of the assemblies that System.Xml generates in memory.</summary>
     private const string MadeAssembly = "Microsoft.GeneratedCode";
 
-    /// <summary>Namespace of the types in them, and in those that sgen makes at build time.</summary>
+    /// <summary>Namespace of the types in them, and in those that sgen generates at build time.</summary>
     private const string MadeNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
 
-    /// <summary>What the names of those of sgen end with.</summary>
+    /// <summary>Name suffix of sgen's assemblies.</summary>
     private const string BuiltSuffix = ".XmlSerializers";
 
-    /// <summary>Looks at each process in one pass over each file.</summary>
+    /// <summary>Checks each process in one pass per file.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <returns>A row for each process that made such code, or looked in vain for what would have spared it; null when no process recorded any of the signs.</returns>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    /// <returns>One row per process that generated such code, or searched for a prebuilt assembly without success; null when no process recorded any of the signs.</returns>
+    /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) => Begin(processes, runs)?.Read();
 
-    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<IReadOnlyList<XmlCodeRow>>? Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
     {
         var signs = EventHub.KindsOf(new Pass());
@@ -55,7 +55,7 @@ public static class XmlCodeAnalysis
             FirstRun = runs.FirstOrDefault(run => run.StartTicks <= first && first < run.StopTicks),
         };
 
-        // The sources of a process begin at different times: runs say from which one it is counted.
+        // The sources of a process begin at different times, so the first run defines the origin.
         double Milliseconds(long time) => runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
 
         int? Count(EventKinds kind, int value) => (process.Kinds & kind) != 0 ? value : null;
@@ -66,7 +66,7 @@ public static class XmlCodeAnalysis
         /// <summary>Assemblies by module.</summary>
         private readonly Dictionary<long, long> _assemblies = [];
 
-        /// <summary>Assemblies made at build time.</summary>
+        /// <summary>Assemblies generated at build time.</summary>
         private readonly HashSet<long> _built = [];
 
         public int Assemblies { get; private set; }

@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Analysis.Allocation;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of allocations. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of allocations. docs/metrics.md defines each column; a test compares both.</summary>
 public static class AllocationColumns
 {
-    /// <summary>Columns for rows of a kind.</summary>
+    /// <summary>Columns for a grouping.</summary>
     public static IReadOnlyList<Column<AllocationRow>> Of(AllocationGrouping grouping)
     {
         IReadOnlyList<Column<AllocationRow>> head = grouping switch
@@ -39,7 +39,7 @@ public static class AllocationColumns
         return [.. RunsColumns.Of<AllocationRow>(row => row.Runs), .. head, .. bytes, .. last];
     }
 
-    /// <summary>A stack in words: what was allocated with it, in which runs.</summary>
+    /// <summary>Title of a stack: allocated bytes and runs.</summary>
     public static string Title(AllocationRow row)
     {
         ArgumentNullException.ThrowIfNull(row);

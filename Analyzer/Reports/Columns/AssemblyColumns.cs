@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the report on assemblies. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the report on assemblies. docs/metrics.md defines each column; a test compares both.</summary>
 public static class AssemblyColumns
 {
     /// <summary>A file.</summary>
@@ -34,7 +34,7 @@ public static class AssemblyColumns
         new("to", "To", row => row.Entry.Identity.Name),
         new("wantedVersion", "Wanted", row => row.Entry.Identity.Version.ToString()),
         new("redirectedTo", "Redirected", row => row.RedirectedTo?.ToString()) { Absent = _ => "", ShownWith = row => row.RedirectedTo is not null },
-        new("foundVersion", "Found", row => row.FoundVersion?.ToString()) { Absent = row => row.Status == ReferenceStatus.Missing ? "nowhere" : "not looked for" },
+        new("foundVersion", "Found", row => row.FoundVersion?.ToString()) { Absent = row => row.Status == ReferenceStatus.Missing ? "nowhere" : "not searched" },
         new("status", "Where", row => row.Status switch { ReferenceStatus.Found => "beside it", ReferenceStatus.Framework => "framework", ReferenceStatus.OtherFramework => "another framework", _ => "missing" }),
         new("wantedKey", "Wanted key", row => row.Entry.Identity.PublicKeyToken),
         new("foundKey", "Found key", row => row.Target?.Identity?.PublicKeyToken) { Absent = Nothing },

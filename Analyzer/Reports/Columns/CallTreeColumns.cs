@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Analysis.Cpu;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the call tree. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the call tree. docs/metrics.md defines each column; a test compares both.</summary>
 public static class CallTreeColumns
 {
-    /// <summary>Columns for nodes of a kind.</summary>
+    /// <summary>Columns for a grouping.</summary>
     public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping) => Of(grouping, withWaits: false);
 
     /// <inheritdoc cref="Of(CpuGrouping)"/>
-    /// <param name="grouping">What the nodes stand for.</param>
-    /// <param name="withWaits">Whether waits are in the tree.</param>
+    /// <param name="grouping">Grouping of the nodes.</param>
+    /// <param name="withWaits">Whether the tree includes waits.</param>
     public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping, bool withWaits)
     {
         IReadOnlyList<Column<CallTreeRow>> names = grouping switch
@@ -42,7 +42,7 @@ public static class CallTreeColumns
         ];
     }
 
-    /// <summary>The tree as people see it: indented names behind the numbers.</summary>
+    /// <summary>Columns of text output, with indented names after the numbers.</summary>
     public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping, bool withWaits = false) => [.. Of(grouping, withWaits), new("", "Call tree", Indented)];
 
     private static string Indented(CallTreeRow row) => new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + Place(row);

@@ -5,26 +5,26 @@ using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the matrix serializer × cause. docs/metrics.md and docs/attribution.md define each; a test holds them together.</summary>
+/// <summary>Columns of the matrix serializer × cause. docs/metrics.md and docs/attribution.md define each column; a test compares them.</summary>
 public static class CauseColumns
 {
-    /// <summary>Columns of a row of runs, for programs.</summary>
+    /// <summary>Columns of a row, for CSV and JSON.</summary>
     public static IReadOnlyList<Column<SummaryRow>> All { get; } = [.. RowHead(), .. Times<SummaryRow>(row => row.Causes, (measure, row) => measure.Of(row))];
 
-    /// <summary>Columns of a run, for programs.</summary>
+    /// <summary>Columns of a run, for CSV and JSON.</summary>
     public static IReadOnlyList<Column<Run>> AllOfRun { get; } = [.. RunHead(), .. Times<Run>(run => run.Causes, (measure, run) => measure.Of(run))];
 
-    /// <summary>Every column that people can see, for the test that holds the document to them.</summary>
+    /// <summary>All columns of text output, for the test that compares them with the document.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Shown { get; } = [.. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: false, percent: false), .. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: true, percent: false)];
 
-    /// <summary>Columns of a row of runs, for people.</summary>
-    /// <param name="rows">The rows: a column that is 0 in all of them is left out; null for all columns.</param>
+    /// <summary>Columns of a row, for text output.</summary>
+    /// <param name="rows">The rows; a column with only zeros is omitted. Null for all columns.</param>
     /// <param name="detail">Single causes instead of groups.</param>
     /// <param name="percent">Shares of the serializer's time instead of ms.</param>
     public static IReadOnlyList<Column<SummaryRow>> ForPeople(IReadOnlyList<SummaryRow>? rows, bool detail, bool percent) =>
         [.. RowHead(), .. Parts(row => row.Causes, (measure, row) => measure.Of(row), rows, detail, percent)];
 
-    /// <summary>Columns of a run, for people.</summary>
+    /// <summary>Columns of a run, for text output.</summary>
     /// <inheritdoc cref="ForPeople(IReadOnlyList{SummaryRow}, bool, bool)"/>
     public static IReadOnlyList<Column<Run>> ForPeople(IReadOnlyList<Run> rows, bool detail, bool percent) =>
         [.. RunHead(), .. Parts(run => run.Causes, (measure, run) => measure.Of(run), rows, detail, percent)];
@@ -37,17 +37,17 @@ public static class CauseColumns
     /// <param name="times">As above.</param>
     internal static Column<T> LineWords<T>(Func<T, CauseTimes?> times) => new("causes", "Causes", row => CauseLetters.OfLine(times(row))) { ShownWith = row => CauseLetters.OfLine(times(row)).Length > 0 };
 
-    /// <summary>Name of the part that is a serializer's own code.</summary>
+    /// <summary>Name of the part for a serializer's own code.</summary>
     internal const string OwnName = "Own";
 
-    /// <summary>The parts of a serializer's time in %, for pictures: its own code and the groups of causes.</summary>
-    /// <param name="rows">The rows: a group that is 0 in all of them is left out.</param>
+    /// <summary>Parts of a serializer's time in %, for charts: its own code and the groups of causes.</summary>
+    /// <param name="rows">The rows; a group with only zeros is omitted.</param>
     internal static IReadOnlyList<Column<SummaryRow>> Shares(IReadOnlyList<SummaryRow> rows) => [.. ForPeople(rows, detail: false, percent: true).Where(column => column.Header is { } header && header.EndsWith(" %", StringComparison.Ordinal))];
 
-    /// <summary>Name of the part that such a column shows.</summary>
+    /// <summary>Name of the part in such a column.</summary>
     internal static string PartName(Column<SummaryRow> column) => column.Header![..^2];
 
-    /// <summary>Groups of causes that have no time in any of the runs.</summary>
+    /// <summary>Groups of causes without time in any of the runs.</summary>
     public static IReadOnlyList<string> Unseen(IEnumerable<CauseTimes?> times)
     {
         var all = times.OfType<CauseTimes>().ToList();
@@ -88,7 +88,7 @@ public static class CauseColumns
         new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0") { Absent = _ => Column<Run>.NotApplicable },
     ];
 
-    /// <summary>All parts: the groups, the causes they are made of, and what lies outside.</summary>
+    /// <summary>Columns of all parts: the groups, their causes, and the time outside.</summary>
     private static IEnumerable<Column<T>> Times<T>(Func<T, CauseTimes?> times, Func<Measure, T, object?> of)
     {
         foreach (var measure in CauseMeasures.Inside)

@@ -2,30 +2,30 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>One column: the only place that knows its name, its value and its form, for every output format.</summary>
-/// <typeparam name="T">What a row is made of.</typeparam>
+/// <summary>A column with its name, value and format, for every output format.</summary>
+/// <typeparam name="T">Type of the rows.</typeparam>
 /// <param name="Key">Name in CSV and JSON; ends with the unit.</param>
-/// <param name="Header">Header for people, null when the column is only for programs.</param>
-/// <param name="Value">The value of a row: text, number, or null when it was not recorded.</param>
-/// <param name="Format">.NET format of a number for people, invariant culture; empty for text.</param>
+/// <param name="Header">Header in text output; null for columns of CSV and JSON only.</param>
+/// <param name="Value">Value of a row: text, number, or null when not recorded.</param>
+/// <param name="Format">.NET format of a number in text output, invariant culture; empty for text.</param>
 public sealed record Column<T>(string Key, string? Header, Func<T, object?> Value, string Format = "")
 {
-    /// <summary>What people read when there was nothing to record it.</summary>
+    /// <summary>Text for values that were not recorded.</summary>
     public const string NotRecorded = "not recorded";
 
-    /// <summary>What people read where the value does not apply: bytes an object of a run without objects.</summary>
+    /// <summary>Text for values that do not apply, such as bytes per object of a run without objects.</summary>
     public const string NotApplicable = "-";
 
-    /// <summary>What people read where every run of a row failed.</summary>
+    /// <summary>Text for rows whose runs all failed.</summary>
     public const string Failed = "failed";
 
-    /// <summary>Text for people when <see cref="Value"/> is null; <see cref="NotRecorded"/> unless the column knows better.</summary>
+    /// <summary>Text output when <see cref="Value"/> is null; <see cref="NotRecorded"/> by default.</summary>
     public Func<T, string>? Absent { get; init; }
 
-    /// <summary>For a column that people see only where some row has this: which rows do. Null for one they always see.</summary>
+    /// <summary>Selects the rows that make the column appear in text output; null for a column that always appears.</summary>
     public Func<T, bool>? ShownWith { get; init; }
 
-    /// <summary>Priority with which a narrow terminal drops the column: the highest first, 0 never.</summary>
+    /// <summary>Priority for dropping the column on a narrow terminal: highest first, 0 never.</summary>
     public int LeftOutFirst { get; init; }
 
     /// <summary>Makes a text as short as the number says, for a narrow terminal; null for columns that keep their texts while there is another way.</summary>
@@ -34,13 +34,13 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>Whether cells are bars (<see cref="CauseLetters"/>).</summary>
     public bool IsBar { get; init; }
 
-    /// <summary>Divides numbers for people only: 1e6 shows bytes as MB.</summary>
+    /// <summary>Divisor for numbers in text output: 1e6 shows bytes as MB.</summary>
     public double Scale { get; init; } = 1;
 
-    /// <summary>True when the column is aligned to the right.</summary>
+    /// <summary>Whether the column is right-aligned.</summary>
     public bool IsNumber => Format.Length > 0;
 
-    /// <summary>The cell as people read it.</summary>
+    /// <summary>Returns the cell's text.</summary>
     public string Text(T row) => Value(row) switch
     {
         null => Absent?.Invoke(row) ?? NotRecorded,

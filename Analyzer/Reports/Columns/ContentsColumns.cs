@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of what is in a trace. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of a trace's events. docs/metrics.md defines each column; a test compares both.</summary>
 public static class ContentsColumns
 {
-    /// <summary>Columns for a trace; those of the process only where kinds were counted by process.</summary>
+    /// <summary>Columns for a trace; process columns only when kinds were counted by process.</summary>
     public static IReadOnlyList<Column<EventCount>> Of(TraceContents contents, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(contents);
         return Of(contents.Events, contents.RecordBytes, contents.Clock, byProcess);
     }
 
-    /// <summary>Columns for a trace of some events and bytes of records.</summary>
+    /// <summary>Columns for a trace with the given totals of events and record bytes.</summary>
     public static IReadOnlyList<Column<EventCount>> Of(long events, long bytes, TraceClock clock, bool byProcess)
     {
         IReadOnlyList<Column<EventCount>> process = byProcess

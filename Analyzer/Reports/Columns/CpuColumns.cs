@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Analysis.Cpu;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of CPU samples. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of CPU samples. docs/metrics.md defines each column; a test compares both.</summary>
 public static class CpuColumns
 {
-    /// <summary>Behind the name of a method where it was inlined, for people.</summary>
+    /// <summary>Suffix of inlined methods' names in text output.</summary>
     internal const string InlinedMark = " [inlined]";
 
-    /// <summary>Columns for rows of a kind, for programs.</summary>
+    /// <summary>Columns for a grouping, for CSV and JSON.</summary>
     public static IReadOnlyList<Column<CpuRow>> Of(CpuGrouping grouping)
     {
         IReadOnlyList<Column<CpuRow>> head = grouping switch
@@ -58,7 +58,7 @@ public static class CpuColumns
         };
     }
 
-    /// <summary>The same for people: names of inlined methods say so, and lines have their causes in words.</summary>
+    /// <summary>Columns for text output, which mark inlined methods and name the causes of lines.</summary>
     public static IReadOnlyList<Column<CpuRow>> ForPeople(CpuGrouping grouping)
     {
         var columns = Of(grouping).Select(column => column.Key switch

@@ -6,10 +6,10 @@ using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the comparison of two sides. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the comparison of two sides. docs/metrics.md defines each column; a test compares both.</summary>
 public static class DiffColumns
 {
-    /// <summary>Columns of a measure of a pair; those with a header make the table of wall time.</summary>
+    /// <summary>Columns of one measure of a pair; those with a header form the table of wall times.</summary>
     public static IReadOnlyList<Column<DiffRow>> All { get; } =
     [
         .. Head<DiffRow>(row => row.Pair.Key),
@@ -38,22 +38,22 @@ public static class DiffColumns
         new("neededRuns", null, row => row.Compared.NeededRuns, "0"),
     ];
 
-    /// <summary>Columns of the table of the other measures, for people.</summary>
+    /// <summary>Columns of the other measures, for text output.</summary>
     public static IReadOnlyList<Column<DiffRow>> OfMetrics { get; } =
     [
         .. All.TakeWhile(column => column.Key != "metric"), new("metric", "Measure", row => row.Compared.Metric.Name), .. All.SkipWhile(column => column.Key != "runsCompared").Select(InUnit),
     ];
 
-    /// <summary>Columns of the causes of the differences.</summary>
+    /// <summary>Columns of the causes behind the differences.</summary>
     public static IReadOnlyList<Column<PartRow>> Causes { get; } = [.. Head<PartRow>(row => row.Pair.Key), new("cause", "Cause", row => row.Part.Name), .. Means()];
 
-    /// <summary>Columns of the methods of the causes.</summary>
+    /// <summary>Columns of the methods of these causes.</summary>
     public static IReadOnlyList<Column<PartRow>> Methods { get; } =
     [
         .. Head<PartRow>(row => row.Pair.Key), new("method", "Method", row => row.Method!.Method.Name), new("module", null, row => row.Method!.Method.Module), new("cause", "Cause", row => row.Part.Name), .. Means(),
     ];
 
-    /// <summary>Columns of the lines of the program's own code.</summary>
+    /// <summary>Columns of the program's source lines.</summary>
     public static IReadOnlyList<Column<LineDifference>> OfLine { get; } =
     [
         new("sourceLine", "Line", row => row.Newest.Line.ToString()),
@@ -71,22 +71,22 @@ public static class DiffColumns
         new("text", "Source", row => row.Text) { Absent = _ => "" },
     ];
 
-    /// <summary>The same, with the row that the lines are of.</summary>
+    /// <summary>Columns of the source lines, with the row's name.</summary>
     public static IReadOnlyList<Column<LineDifference>> Lines { get; } = [.. Head<LineDifference>(row => row.Key), .. OfLine.Select(column => column.Key == "change" ? new(column.Key, null, row => row.Change.ToString()) : column)];
 
-    /// <summary>Columns of what garbage collection was, a mean a run.</summary>
+    /// <summary>Columns of GCs, mean per run.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Gcs { get; } =
     [
         .. Head<ComparedPair>(pair => pair.Key),
-        new("baselineCollections", "Base GC 0/1/2 a run", pair => Counts(pair.Baseline)),
-        new("otherCollections", "Other GC 0/1/2 a run", pair => Counts(pair.Other)),
+        new("baselineCollections", "Base GC 0/1/2 per run", pair => Counts(pair.Baseline)),
+        new("otherCollections", "Other GC 0/1/2 per run", pair => Counts(pair.Other)),
         new("baselinePauseMs", "Base pause ms", pair => Mean(pair.Baseline, Metric.Pause), "0.000"),
         new("otherPauseMs", "Other pause ms", pair => Mean(pair.Other, Metric.Pause), "0.000"),
         new("baselinePauseMaxMs", "Base max pause ms", pair => pair.Baseline.All.Max(run => run.PauseMaxMs), "0.000") { LeftOutFirst = 1 },
         new("otherPauseMaxMs", "Other max pause ms", pair => pair.Other.All.Max(run => run.PauseMaxMs), "0.000") { LeftOutFirst = 2 },
     ];
 
-    /// <summary>Columns of types allocated.</summary>
+    /// <summary>Columns of allocated types.</summary>
     public static IReadOnlyList<Column<AllocationDiffRow>> Allocations { get; } =
     [
         .. Head<AllocationDiffRow>(row => row.Key),
@@ -96,7 +96,7 @@ public static class DiffColumns
         new("differenceBytes", "Difference MB", row => row.Difference, "+0.000;-0.000;0.000") { Scale = 1e6 },
     ];
 
-    /// <summary>Columns of the difference without the causes that were factored out; <paramref name="causes"/> are their names.</summary>
+    /// <summary>Columns of the difference without the factored-out causes; <paramref name="causes"/> are their names.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Without(string causes) =>
     [
         .. Head<ComparedPair>(pair => pair.Key),
@@ -116,15 +116,15 @@ public static class DiffColumns
         new("factoredOut", null, _ => causes),
     ];
 
-    /// <summary>Of a difference beyond noise: shares of a difference that chance makes mean nothing.</summary>
+    /// <summary>Null without a difference beyond noise, because shares of a random difference mean nothing.</summary>
     private static FactoredDifference? Explained(ComparedPair pair) => pair.Wall.Verdict is Verdict.Worse or Verdict.Better ? pair.Factored : null;
 
     private static string NotExplained(ComparedPair pair) => pair.Factored is null ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable;
 
-    /// <summary>Columns of rows without a partner.</summary>
+    /// <summary>Columns of rows that only one side has.</summary>
     public static IReadOnlyList<Column<(SummaryKey Key, string Side)>> Unmatched { get; } = [.. Head<(SummaryKey Key, string Side)>(row => row.Key), new("side", "Only in", row => row.Side)];
 
-    /// <summary>What names the rows of a table.</summary>
+    /// <summary>Columns that name a row.</summary>
     internal static IReadOnlyList<Column<T>> Head<T>(Func<T, SummaryKey> key) =>
     [
         new("serializer", "Serializer", row => key(row).Serializer),
@@ -148,7 +148,7 @@ public static class DiffColumns
 
     private static Column<DiffRow> Applicable(Column<DiffRow> column) => column with { Absent = row => row.Compared.Verdict == Verdict.NotRecorded ? Column<DiffRow>.NotRecorded : Column<DiffRow>.NotApplicable };
 
-    /// <summary>The column with bytes as MB, in a table that has ms, too.</summary>
+    /// <summary>Shows bytes as MB in a table that also has ms.</summary>
     private static Column<DiffRow> InUnit(Column<DiffRow> column) => column.Key is "baselineMedian" or "otherMedian" or "difference"
         ? column with { Value = row => column.Value(row) is double value ? value / (row.Compared.Metric.Kind == MetricKind.Bytes ? 1e6 : 1) : null }
         : column;

@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of dumps that were taken while a program was recorded. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of dumps taken during the recording. docs/metrics.md defines each column; a test compares both.</summary>
 public static class DumpColumns
 {
-    /// <summary>All columns; those with a header make the table.</summary>
+    /// <summary>All columns; text output shows those with a header.</summary>
     public static IReadOnlyList<Column<DumpRow>> All { get; } =
     [
         new("recording", "Recording", row => row.Label.Length > 0 ? row.Label : null) { ShownWith = row => row.Label.Length > 0, Absent = _ => Column<DumpRow>.NotApplicable },
@@ -20,8 +20,8 @@ public static class DumpColumns
         new("throwNumber", null, row => row.Dump.ThrowNumber, "0"),
         new("inRun", "In run", row => row.Run is { } run ? $"{run.RunId}: {SummaryKey.Of(run)}" : null) { Absent = _ => "none" },
         new("dumpBytes", "Size MB", row => (double)row.Dump.Bytes, "0.0") { Scale = 1e6 },
-        new("stoodStillMs", "Stood still ms", row => row.Dump.PauseMs, "0.0"),
-        new("threadHeld", "Thread", row => row.Dump.Held ? "held" : "went on"),
+        new("stoodStillMs", "Paused ms", row => row.Dump.PauseMs, "0.0"),
+        new("threadHeld", "Thread", row => row.Dump.Held ? "held" : "running"),
         new("momentTicks", null, row => row.Dump.MomentTicks, "0"),
         new("note", "Note", row => OrNull(row.Dump.Note)) { ShownWith = row => row.Dump.Note.Length > 0, Absent = _ => "" },
     ];

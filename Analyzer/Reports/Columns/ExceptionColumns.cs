@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of exceptions. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of exceptions. docs/metrics.md defines each column; a test compares both.</summary>
 public static class ExceptionColumns
 {
-    /// <summary>Longest pattern that people see; programs get all of it.</summary>
+    /// <summary>Maximum pattern length in text output; CSV and JSON have the full pattern.</summary>
     private const int LongestMessage = 80;
 
     private static readonly IReadOnlyList<Column<ExceptionRow>> s_end =
@@ -21,10 +21,10 @@ public static class ExceptionColumns
 
     private static readonly Column<ExceptionRow> s_message = new("", "Message pattern", row => Short(row.Pattern));
 
-    /// <summary>Columns of all groupings, for those who describe them.</summary>
+    /// <summary>Columns of all groupings, for documentation.</summary>
     public static IReadOnlyList<Column<ExceptionRow>> Every { get; } = [.. Enum.GetValues<ExceptionGrouping>().SelectMany(ForPeople)];
 
-    /// <summary>Columns of the throw stacks, for programs.</summary>
+    /// <summary>Columns of the throw stacks, for CSV and JSON.</summary>
     public static IReadOnlyList<Column<ThrowPath>> Stacks { get; } =
     [
         .. RunsColumns.Of<ThrowPath>(stack => stack.Row.Runs),
@@ -48,14 +48,14 @@ public static class ExceptionColumns
         new("method", "Thrown in", row => row.Method?.Name),
         new("module", null, row => row.Method?.Module),
         new("count", "Count", row => row.Count, "0"),
-        .. grouping == ExceptionGrouping.Run ? (Column<ExceptionRow>[])[] : [new("perRun", "A run", row => row.PerRun, "0.0")],
+        .. grouping == ExceptionGrouping.Run ? (Column<ExceptionRow>[])[] : [new("perRun", "Per run", row => row.PerRun, "0.0")],
         .. s_end,
     ];
 
-    /// <summary>Columns as people see them: patterns of messages cut.</summary>
+    /// <summary>Columns for text output, with shortened message patterns.</summary>
     public static IReadOnlyList<Column<ExceptionRow>> ForPeople(ExceptionGrouping grouping) => [.. Of(grouping), s_message];
 
-    /// <summary>A throw stack in words: how often, of what, in which runs.</summary>
+    /// <summary>Title of a throw stack: count, exception and runs.</summary>
     public static string Title(ThrowPath stack)
     {
         ArgumentNullException.ThrowIfNull(stack);

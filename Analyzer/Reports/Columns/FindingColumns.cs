@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Analysis.Findings;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the findings. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the findings. docs/metrics.md defines each column; a test compares both.</summary>
 public static class FindingColumns
 {
-    /// <summary>The numbers a finding rests on, for people.</summary>
+    /// <summary>Columns of the evidence in text output.</summary>
     public static IReadOnlyList<Column<FindingFigure>> Evidence { get; } =
     [
         new("name", "Evidence", figure => figure.Name),
@@ -19,7 +19,7 @@ public static class FindingColumns
         },
     ];
 
-    /// <summary>Where to look, for people.</summary>
+    /// <summary>Columns of the locations in text output.</summary>
     public static IReadOnlyList<Column<FindingPlace>> Places { get; } =
     [
         new("what", "Where", place => place.What),
@@ -29,7 +29,7 @@ public static class FindingColumns
         new("stopMs", "To ms", place => place.StopMs, "0.000"),
     ];
 
-    /// <summary>Columns of the CSV: a line a finding, a figure of it or a place of it.</summary>
+    /// <summary>Columns of the CSV: one line per finding, evidence number or location.</summary>
     public static IReadOnlyList<Column<FindingItem>> Csv { get; } =
     [
         new("finding", null, item => item.Number, "0"),
@@ -50,7 +50,7 @@ public static class FindingColumns
         new("stopMs", null, item => item.Place?.StopMs, "0.000"),
     ];
 
-    /// <summary>A number with as many digits as people need of it: three behind the point up to 10, fewer above.</summary>
+    /// <summary>Formats a number with the digits a reader needs: three decimals below 10, fewer above.</summary>
     private static string Number(double value) => value.ToString(
         value == Math.Round(value) ? "0" : Math.Abs(value) switch { < 10 => "0.000", < 100 => "0.00", < 1000 => "0.0", _ => "0" }, CultureInfo.InvariantCulture);
 }

@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the tables of first calls. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the tables of first calls. docs/metrics.md defines each column; a test compares both.</summary>
 public static class FirstCallColumns
 {
     private static readonly HashSet<string> s_before = ["Serializer", "Runtime", "Start-up", "N", "Launch ms"];
 
-    /// <summary>All columns; those with a header make the table.</summary>
+    /// <summary>All columns; text output shows those with a header.</summary>
     public static IReadOnlyList<Column<FirstCallRow>> All { get; } =
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
@@ -49,7 +49,7 @@ public static class FirstCallColumns
         Of("launchAssemblies", null, row => row.LaunchAssemblies, "0"),
     ];
 
-    /// <summary>Columns of the table of what lies before the first calls, for people; programs get all of <see cref="All"/>.</summary>
+    /// <summary>Columns of the time before the first calls, for text output; CSV and JSON have <see cref="All"/>.</summary>
     public static IReadOnlyList<Column<FirstCallRow>> Before { get; } =
     [
         .. All.Where(column => column.Header is { } header && s_before.Contains(header)), Shown("heldMs", "Held ms"), Shown("launchJitMs", "JIT ms"), Shown("launchMethods", "Methods"),

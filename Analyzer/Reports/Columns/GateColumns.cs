@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Comparison.Gates;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of a gate's checks. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of a gate's checks. docs/metrics.md defines each column; a test compares both.</summary>
 public static class GateColumns
 {
     /// <summary>All columns.</summary>

@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the tables of collections. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the tables of GCs. docs/metrics.md defines each column; a test compares both.</summary>
 public static class GcColumns
 {
-    /// <summary>Columns of the collections.</summary>
+    /// <summary>Columns of the GCs.</summary>
     public static IReadOnlyList<Column<GcRow>> All { get; } =
     [
         new("processId", "Process", row => row.ProcessId, "0"),
@@ -26,7 +26,7 @@ public static class GcColumns
             .Select(column => column.Key == "runtime" ? RunsColumns.Runtime<GcRow>(row => row.Runtime, row => row.Runtime.Length > 0) : column),
     ];
 
-    /// <summary>Columns of pauses that overlap.</summary>
+    /// <summary>Columns of overlapping pauses.</summary>
     public static IReadOnlyList<Column<PauseOverlap>> Overlaps { get; } =
     [
         RunsColumns.Runtime<PauseOverlap>(overlap => overlap.Recording, overlap => overlap.Recording.Length > 0),

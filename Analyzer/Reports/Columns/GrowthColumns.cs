@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of how time and allocation grow with the object count. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of how time and allocation grow with the object count. docs/metrics.md defines each column; a test compares both.</summary>
 public static class GrowthColumns
 {
     /// <summary>All columns.</summary>

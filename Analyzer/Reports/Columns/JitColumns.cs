@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Jit;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of JIT compilations. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of JIT compilations. docs/metrics.md defines each column; a test compares both.</summary>
 public static class JitColumns
 {
     /// <summary>All columns.</summary>

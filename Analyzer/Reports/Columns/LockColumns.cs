@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Locks;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of lock waits. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of lock waits. docs/metrics.md defines each column; a test compares both.</summary>
 public static class LockColumns
 {
     /// <summary>All columns.</summary>
@@ -21,7 +21,7 @@ public static class LockColumns
         new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
     ];
 
-    /// <summary>Columns of the waits by method, or by its lines.</summary>
+    /// <summary>Columns of the waits by method or source line.</summary>
     public static IReadOnlyList<Column<LockSiteRow>> Sites(LockGrouping grouping) =>
     [
         .. RunsColumns.Of<LockSiteRow>(row => row.Runs),

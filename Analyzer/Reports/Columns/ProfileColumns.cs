@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Reports.Profiles;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of exported samples, for programs alone. docs/exports.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of exported samples, for CSV and JSON only. docs/exports.md defines each column; a test compares both.</summary>
 public static class ProfileColumns
 {
     private const double NanosecondsPerMillisecond = 1e6;

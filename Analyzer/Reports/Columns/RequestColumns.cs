@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Requests;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of HTTP requests. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of HTTP requests. docs/metrics.md defines each column; a test compares both.</summary>
 public static class RequestColumns
 {
     /// <summary>All columns.</summary>
@@ -25,7 +25,7 @@ public static class RequestColumns
 
     private static Column<RequestRow> Time(string key, string header, Func<RequestRow, double?> value) => new(key, header, row => value(row), "0.000") { Absent = _ => Column<RequestRow>.NotApplicable };
 
-    /// <summary>Statuses with their counts; a single one stands alone.</summary>
+    /// <summary>HTTP statuses with their counts; a single status without count.</summary>
     private static string? Statuses(RequestRow row) => row.Statuses switch
     {
         [] => null,

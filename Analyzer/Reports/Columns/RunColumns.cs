@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of runs: what names a run, and its measures.</summary>
+/// <summary>Columns of the table of runs: names and measures.</summary>
 public static class RunColumns
 {
-    /// <summary>All columns; those with a header make the table.</summary>
+    /// <summary>All columns; text output shows those with a header.</summary>
     public static IReadOnlyList<Column<Run>> All { get; } =
     [
         new("processId", "Process", run => run.ProcessId, "0"),
@@ -33,6 +33,6 @@ public static class RunColumns
         new("error", "Error", run => run.Error.ReplaceLineEndings(" ")),
     ];
 
-    /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="All"/>.</summary>
+    /// <summary>Columns of the table of processor time, for text output; CSV and JSON have <see cref="All"/>.</summary>
     public static IReadOnlyList<Column<Run>> Processor { get; } = ProcessorColumns.Of(All);
 }

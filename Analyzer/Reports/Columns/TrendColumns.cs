@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of a trend. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of a trend. docs/metrics.md defines each column; a test compares both.</summary>
 public static class TrendColumns
 {
     /// <summary>All columns.</summary>
@@ -22,7 +22,7 @@ public static class TrendColumns
         new("median", "Median", row => row.Point.Median / Scale(row), "0.000"),
         new("quartileLow", null, row => Statistics.Quantile(row.Point.Values, 0.25) / Scale(row)),
         new("quartileHigh", null, row => Statistics.Quantile(row.Point.Values, 0.75) / Scale(row)),
-        new("toPreviousPercent", "To the one before %", row => row.ToPrevious * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
+        new("toPreviousPercent", "To previous %", row => row.ToPrevious * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
         new("changePercent", "Change %", row => row.Point.Change?.Relative * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
         new("changePValue", null, row => row.Point.Change?.PValue),
         new("isChange", "Mark", row => row.Point.Change is not null ? "<<< change" : "") { ShownWith = row => row.Point.Change is not null },

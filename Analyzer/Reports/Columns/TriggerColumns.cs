@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Gc;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of what triggered collections. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of GC triggers. docs/metrics.md defines each column; a test compares both.</summary>
 public static class TriggerColumns
 {
     private static readonly IReadOnlyList<Column<TriggerRow>> s_all =
@@ -19,7 +19,7 @@ public static class TriggerColumns
         new("maxPauseMs", "Max pause ms", row => row.MaxPauseMs, "0.000"),
     ];
 
-    /// <summary>Columns for rows of a kind; none for single collections.</summary>
+    /// <summary>Columns for a grouping; none for single GCs.</summary>
     public static IReadOnlyList<Column<TriggerRow>> Of(GcGrouping grouping) => grouping switch
     {
         GcGrouping.Method => s_all,
@@ -27,7 +27,7 @@ public static class TriggerColumns
         _ => [],
     };
 
-    /// <summary>A stack in words: how many collections, how long, in which runs.</summary>
+    /// <summary>Title of a stack: number of GCs, pauses and runs.</summary>
     public static string Title(TriggerRow row)
     {
         ArgumentNullException.ThrowIfNull(row);

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the tables of waits. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the tables of waits. docs/metrics.md defines each column; a test compares both.</summary>
 public static class WaitColumns
 {
-    /// <summary>Columns of threads and their time.</summary>
+    /// <summary>Columns of threads and their times.</summary>
     public static IReadOnlyList<Column<ThreadTimeRow>> Threads { get; } =
     [
         .. RunsColumns.Of<ThreadTimeRow>(row => row.Runs),
@@ -22,7 +22,7 @@ public static class WaitColumns
         new("mostlyIn", "Mostly in", row => row.Method is { } method ? SourceName.Of(method.Name) : null),
     ];
 
-    /// <summary>Columns of a grouping.</summary>
+    /// <summary>Columns for a grouping.</summary>
     public static IReadOnlyList<Column<WaitRow>> Of(WaitGrouping grouping) =>
     [
         .. RunsColumns.Of<WaitRow>(row => row.Runs),
@@ -42,7 +42,7 @@ public static class WaitColumns
         .. grouping == WaitGrouping.Stack ? [StackColumns.Frames<WaitRow>(row => row.Stack)] : (Column<WaitRow>[])[],
     ];
 
-    /// <summary>Title of a stack in full.</summary>
+    /// <summary>Title of a stack.</summary>
     public static string Title(WaitRow row)
     {
         ArgumentNullException.ThrowIfNull(row);

@@ -7,11 +7,11 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
 
-/// <summary>Types whose allocation differs between two sides.</summary>
+/// <summary>Types with different allocations on the two sides.</summary>
 internal static class AllocationDiff
 {
-    /// <summary>Compares, over all runs of each pair.</summary>
-    /// <returns>The rows of each pair, the largest difference first.</returns>
+    /// <summary>Compares the types over all runs of each pair.</summary>
+    /// <returns>The rows of each pair, largest difference first.</returns>
     /// <exception cref="NotRecordedException">A side did not record allocations.</exception>
     public static IReadOnlyList<AllocationDiffRow> Of(ComparisonResult compared, RunFilter filter, int top)
     {
@@ -43,7 +43,7 @@ internal static class AllocationDiff
         return sums.ToDictionary(sum => sum.Key, sum => sum.Value / Math.Max(1, runs.GetValueOrDefault(sum.Key.Key)));
     }
 
-    /// <summary>Bytes by row and type: of events that are read, or as a store has them, which is by row only.</summary>
+    /// <summary>Bytes by row and type, from events or from a store, which has them only by row.</summary>
     private static IEnumerable<(SummaryKey Runs, string Type, double Bytes)> Rows(ComparedRecording recording, RunFilter filter)
     {
         if (!recording.IsStored)
@@ -59,13 +59,13 @@ internal static class AllocationDiff
     }
 }
 
-/// <summary>What two sides allocated of one type, in bytes a run, by the trace's events.</summary>
+/// <summary>Allocations of one type on both sides, in bytes per run, by the trace's events.</summary>
 /// <param name="Key">The pair.</param>
 /// <param name="Type">Name of the type.</param>
-/// <param name="Baseline">Bytes of the first side.</param>
+/// <param name="Baseline">Bytes of the base side.</param>
 /// <param name="Other">Bytes of the other side.</param>
 public sealed record AllocationDiffRow(SummaryKey Key, string Type, double Baseline, double Other)
 {
-    /// <summary>The other side minus the first.</summary>
+    /// <summary>Difference: other minus base.</summary>
     public double Difference => Other - Baseline;
 }

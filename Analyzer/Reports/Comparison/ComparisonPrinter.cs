@@ -15,14 +15,14 @@ namespace EtwSerializerProfiler.Reports.Comparison;
 /// <summary>From runs to a printed comparison.</summary>
 public static class ComparisonPrinter
 {
-    /// <summary>Compares two sides and prints what differs, and why.</summary>
-    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
-    /// <param name="query">What is asked.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <param name="page">File of a page with the difference of the flame graphs; null for none.</param>
-    /// <returns>What is to be known of both sides.</returns>
-    /// <exception cref="TraceFormatException">A path names nothing that can be read, or allocations were asked for and not recorded.</exception>
+    /// <summary>Compares two sides and prints their differences with reasons.</summary>
+    /// <param name="sources">Sources of the base side, and last the source of the other side.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <param name="page">File of a page with a difference flame graph; null for none.</param>
+    /// <returns>The analysis result of both sides.</returns>
+    /// <exception cref="TraceFormatException">A path has nothing readable, or allocations were requested but not recorded.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintDiff(IReadOnlyList<IRunSource> sources, DiffQuery query, ReportFormat format, TextWriter output, string? page = null)
@@ -40,7 +40,7 @@ public static class ComparisonPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(sources[0].Paths[0], null, $"recordings with {exception.Expected} on both sides", "one has none", exception.Advice);
+            throw new TraceFormatException(sources[0].Paths[0], null, $"recordings with {exception.Expected} on both sides", "one side has none", exception.Advice);
         }
 
         if (page is not null)
@@ -49,15 +49,15 @@ public static class ComparisonPrinter
         return report.Result;
     }
 
-    /// <summary>Compares two sides and prints whether the compared one is within its limits.</summary>
-    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
-    /// <param name="query">Which runs, and how they are compared.</param>
-    /// <param name="limits">What is allowed.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <summary>Compares two sides and prints whether the other side is within its limits.</summary>
+    /// <param name="sources">Sources of the base side, and last the source of the other side.</param>
+    /// <param name="query">Selects the runs and the way to compare them.</param>
+    /// <param name="limits">Allowed changes.</param>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
     /// <param name="files">Files for build servers.</param>
-    /// <returns>What is to be known of both sides, and what the gate says.</returns>
-    /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
+    /// <returns>The analysis result of both sides, and the gate's outcome.</returns>
+    /// <exception cref="TraceFormatException">A path has nothing readable.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
     public static (AnalysisResult Result, GateOutcome Outcome) PrintGate(
@@ -82,15 +82,15 @@ public static class ComparisonPrinter
         return (report.Result, gate.Outcome);
     }
 
-    /// <summary>Prints a measure over several recordings, with the points where it changed.</summary>
-    /// <param name="sources">Those of the recordings.</param>
-    /// <param name="query">Which runs count.</param>
+    /// <summary>Prints a measure over several recordings, with change points.</summary>
+    /// <param name="sources">Sources of the recordings.</param>
+    /// <param name="query">Selects the runs.</param>
     /// <param name="metric">The measure.</param>
-    /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
-    /// <returns>What is to be known of the recordings.</returns>
-    /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
-    /// <exception cref="NotComparableException">No run counts.</exception>
+    /// <param name="format">Output format.</param>
+    /// <param name="output">Receives the output.</param>
+    /// <returns>The analysis result of the recordings.</returns>
+    /// <exception cref="TraceFormatException">A path has nothing readable.</exception>
+    /// <exception cref="NotComparableException">No run matches.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintTrend(IReadOnlyList<IRunSource> sources, ComparisonQuery query, Metric metric, ReportFormat format, TextWriter output)
     {
@@ -101,11 +101,11 @@ public static class ComparisonPrinter
         return report.Result;
     }
 
-    /// <summary>Reads and compares.</summary>
-    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
-    /// <param name="query">Which runs, and how they are compared.</param>
-    /// <param name="side">What is wanted of each side beside its runs.</param>
-    /// <param name="other">Gets the stacks of the side that is compared, as <see cref="SideQuery.Flames"/> gets those of the first.</param>
+    /// <summary>Reads both sides and compares them.</summary>
+    /// <param name="sources">Sources of the base side, and last the source of the other side.</param>
+    /// <param name="query">Selects the runs and the way to compare them.</param>
+    /// <param name="side">What to read from each side besides its runs.</param>
+    /// <param name="other">Receives the stacks of the other side, as <see cref="SideQuery.Flames"/> receives those of base.</param>
     internal static ComparisonResult Compare(IReadOnlyList<IRunSource> sources, ComparisonQuery query, SideQuery side, FlameReading? other = null)
     {
         ArgumentNullException.ThrowIfNull(sources);

@@ -1,10 +1,10 @@
 namespace EtwSerializerProfiler.Reports.Comparison;
 
-/// <summary>What differences are shown by, beside the sentence that explains each.</summary>
+/// <summary>Breakdowns of differences, besides the sentences that explain them.</summary>
 [Flags]
 public enum DiffDetail
 {
-    /// <summary>The sentences alone.</summary>
+    /// <summary>Only the sentences.</summary>
     Summary = 0,
 
     /// <summary>A table of causes.</summary>
@@ -13,15 +13,15 @@ public enum DiffDetail
     /// <summary>A table of methods.</summary>
     Method = 2,
 
-    /// <summary>A table of collections and pauses.</summary>
+    /// <summary>A table of GCs and pauses.</summary>
     Gc = 4,
 
-    /// <summary>A table of types allocated.</summary>
+    /// <summary>A table of allocated types.</summary>
     Alloc = 8,
 
     /// <summary>A table of source lines.</summary>
     Line = 16,
 
-    /// <summary>All of them.</summary>
+    /// <summary>All tables.</summary>
     All = Cause | Method | Gc | Alloc | Line,
 }

@@ -12,17 +12,17 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
 
-/// <summary>Puts the comparison of two sides together.</summary>
+/// <summary>Builds the comparison of two sides.</summary>
 internal static class DiffReport
 {
-    /// <summary>A remaining difference beyond this share counts as one in the summary line.</summary>
+    /// <summary>A remaining difference above this share counts in the summary line.</summary>
     private const double LargeDifference = 0.1;
 
     private const int RowsNamed = 3;
 
-    /// <summary>Makes the report.</summary>
-    /// <param name="compared">What came out.</param>
-    /// <param name="query">What was asked.</param>
+    /// <summary>Builds the report.</summary>
+    /// <param name="compared">The comparison.</param>
+    /// <param name="query">The query.</param>
     public static Report Build(ComparisonResult compared, DiffQuery query)
     {
         var explained = compared.FactoredOut.Count > 0 ? compared.Pairs.Where(pair => pair.Factored is not null).ToList() : [];
@@ -35,7 +35,7 @@ internal static class DiffReport
             var (names, causes) = (string.Join(" and ", compared.FactoredOut), string.Join(", ", compared.FactoredOut));
             sections.Add(Section.OutsideCsv("without", "", compared.Pairs, DiffColumns.Without(causes)).ForPrograms());
             if (explained.Count > 0)
-                sections.Add(Section.ForPeople($"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", explained, Shown(compared, DiffColumns.Without(causes))) with { FitsPage = true });
+                sections.Add(Section.ForPeople($"Mean time per run in ms, and the ratio without {names} (CPU time by samples)", explained, Shown(compared, DiffColumns.Without(causes))) with { FitsPage = true });
         }
 
         if (walls.Count > 0)
@@ -44,7 +44,7 @@ internal static class DiffReport
             sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, Shown(compared, DiffColumns.OfMetrics)) with { FitsPage = true });
         sections.AddRange(Details(compared, query).Select(section => section with { FitsPage = true }));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
-            sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched, Shown(compared, DiffColumns.Unmatched)));
+            sections.Add(Section.OutsideCsv("unmatched", "In one side only", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched, Shown(compared, DiffColumns.Unmatched)));
         var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
         {
@@ -53,7 +53,7 @@ internal static class DiffReport
         };
     }
 
-    /// <summary>Files of recordings; a store that has several of them once.</summary>
+    /// <summary>Files of the recordings; a store with several of them appears once.</summary>
     internal static IReadOnlyList<string> FilesRead(IEnumerable<ComparedRecording> recordings)
     {
         var stored = recordings.ToLookup(recording => recording.IsStored);
@@ -70,31 +70,31 @@ internal static class DiffReport
     {
         var explained = compared.Pairs.Where(pair => pair.Explanation is not null).ToList();
         var parts = explained.SelectMany(pair => pair.Explanation!.Parts.Select(part => new PartRow(pair, part))).ToList();
-        var causes = Section.OutsideCsv("causes", "Causes, mean ms a run (± is the standard error of counting samples)", parts, DiffColumns.Causes, Shown(compared, DiffColumns.Causes));
+        var causes = Section.OutsideCsv("causes", "Causes, mean ms per run (± is the standard error of the sample count)", parts, DiffColumns.Causes, Shown(compared, DiffColumns.Causes));
         yield return (query.Detail & DiffDetail.Cause) != 0 ? causes : causes.ForPrograms();
         if ((query.Detail & DiffDetail.Method) != 0)
         {
             var methods = explained.SelectMany(pair => pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
                 .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
             if (methods.Count > 0)
-                yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods, Shown(compared, DiffColumns.Methods));
+                yield return Section.OutsideCsv("methods", "Methods where causes begin, or where own code spends its time; mean ms per run", methods, DiffColumns.Methods, Shown(compared, DiffColumns.Methods));
         }
 
         if ((query.Detail & DiffDetail.Line) != 0)
         {
             List<List<LineDifference>> rows = [.. (compared.Lines?.Rows ?? []).GroupBy(row => row.Key).Select(row => row.Take(query.Top).ToList())];
             foreach (var lines in rows)
-                yield return Section.ForPeople($"{lines[0].Key}: lines of the program and its libraries, each with the platform's code it calls; mean CPU ms a run", lines, SampledTime.Fit(DiffColumns.OfLine, lines));
+                yield return Section.ForPeople($"{lines[0].Key}: lines of the program and its libraries, each with the platform code it calls; mean CPU ms per run", lines, SampledTime.Fit(DiffColumns.OfLine, lines));
             if (rows.Count > 0)
                 yield return Section.OutsideCsv("lines", "", [.. rows.SelectMany(row => row)], DiffColumns.Lines).ForPrograms();
             else if (query.Detail != DiffDetail.All)
-                throw new NotRecordedException("source lines", "they need CPU samples of a program that esp-record started, and its PDB: in the recording (esp-record keeps it), embedded, beside the assembly, or in --symbols PATH");
+                throw new NotRecordedException("source lines", "lines need CPU samples of a program that esp-record started, and its PDB: in the recording (esp-record keeps it), embedded, beside the assembly, or in --symbols PATH");
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
-            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
+            yield return Section.OutsideCsv("collections", "GCs and pauses, means per run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
         if ((query.Detail & DiffDetail.Alloc) != 0)
-            yield return Section.OutsideCsv("allocations", "Types allocated, MB a run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations, Shown(compared, DiffColumns.Allocations));
+            yield return Section.OutsideCsv("allocations", "Allocated types, MB per run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations, Shown(compared, DiffColumns.Allocations));
     }
 
     private static IEnumerable<string> Header(ComparisonResult compared)
@@ -114,8 +114,8 @@ internal static class DiffReport
         int baseline = compared.Pairs.Max(pair => pair.Baseline.Clusters.Count), other = compared.Pairs.Max(pair => pair.Other.Clusters.Count);
         var isOfRecordings = compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1;
         return baseline > 1 || other > 1
-            ? Line($"Noise: that of runs and of {(isOfRecordings ? "recordings" : "processes")}, measured over {baseline} of base and {other} of other")
-            : Line($"Noise: that of runs; how processes of one build differ cannot be measured from one a side and is assumed to be {compared.Options.AssumedBetween * 100:0.#} % (record with -launches, or name several recordings or a folder of them as base)");
+            ? Line($"Noise: of runs and of {(isOfRecordings ? "recordings" : "processes")}, measured over {baseline} of base and {other} of other")
+            : Line($"Noise: of runs; with one process per side, the difference between processes of one build cannot be measured and is assumed to be {compared.Options.AssumedBetween * 100:0.#} % (record with -launches, or name several recordings or a folder of them as base)");
     }
 
     private static string Side(string name, ComparedSide side)
@@ -132,8 +132,8 @@ internal static class DiffReport
     private static string Disturbed(ComparisonResult compared)
     {
         if (compared.Options.KeepDisturbedRuns)
-            return "Disturbed runs: compared, too (--all-runs)";
-        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {Plural.Of(rows, "row")} without others compared by them") : "";
+            return "Disturbed runs: included (--all-runs)";
+        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {Plural.Of(rows, "row")} with only disturbed runs compared by these") : "";
         var (baseline, other) = compared.DisturbedRuns;
         var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
         var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
@@ -141,11 +141,11 @@ internal static class DiffReport
         if (isProbed)
             signs.Add(Line($"a speed probe beside the run took over {SpeedProbe.SlowFactor:0.00} times the shortest"));
         if (isSwitched)
-            signs.Add(Line($"other processes had its processor for over {Disturbance.ReadyShare * 100:0} % of its time"));
+            signs.Add(Line($"other processes held its processor for over {Disturbance.ReadyShare * 100:0} % of its time"));
         var unknown = isProbed ? "" : "; the machine's speed beside the runs was not recorded (the suite of esp-record probes it)";
         return signs.Count == 0
-            ? "Disturbed runs: not told; neither the machine's speed (the suite of esp-record probes it) nor context switches were recorded on both sides"
-            : Line($"Disturbed runs, left out: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){alone}{unknown}");
+            ? "Disturbed runs: unknown; neither the machine's speed (the suite of esp-record probes it) nor context switches were recorded on both sides"
+            : Line($"Disturbed runs, excluded: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){alone}{unknown}");
     }
 
     private static IEnumerable<string> Reasons(ComparisonResult compared)
@@ -154,15 +154,15 @@ internal static class DiffReport
         var sentences = changed.Select(pair => Explain(compared, pair)).OfType<string>().ToList();
         if (sentences.Count == 0)
             yield break;
-        yield return "Why (means over the runs; a part is named when it is more than twice the error of its samples):";
+        yield return "Why (means over the runs; a part is listed if it exceeds twice its sampling error):";
         foreach (var sentence in sentences)
             yield return "  " + sentence;
     }
 
-    /// <summary>Why the sides of a pair differ; null when nothing recorded explains it.</summary>
+    /// <summary>Explains why the sides of a pair differ; null when nothing recorded explains it.</summary>
     internal static string? Explain(ComparisonResult compared, ComparedPair pair) => ComparisonText.Explain(pair, OtherSide(compared), compared.FactoredOut);
 
-    /// <summary>What sets the other side apart: its runtime, where that is another one.</summary>
+    /// <summary>What distinguishes the other side: its runtime, if different.</summary>
     private static string OtherSide(ComparisonResult compared)
     {
         static List<string> Names(ComparedSide side) => [.. side.Runtimes.Select(RuntimeNames.Short).Distinct()];
@@ -170,7 +170,7 @@ internal static class DiffReport
         return names.Count == 0 || Names(compared.Baseline).SequenceEqual(names) ? "now" : $"on {string.Join(", ", names)}";
     }
 
-    /// <summary>How many rows differ with and without the causes that were factored out; null when none were, or none was recorded.</summary>
+    /// <summary>Number of rows that differ with and without the factored-out causes; null when no causes were factored out or recorded.</summary>
     internal static string? WithoutCauses(ComparisonResult compared)
     {
         static bool Differs(MetricComparison? measure) => measure is { Verdict: Verdict.Worse or Verdict.Better, Ratio: { } ratio } && Math.Max(ratio, 1 / ratio) > 1 + LargeDifference;
@@ -189,17 +189,17 @@ internal static class DiffReport
             yield return without;
         if (compared.Lines is { Rows.Count: > 0 } lines)
         {
-            yield return Line($"Lines: {lines.BaselinePercent:0} % of base's CPU time, {lines.OtherPercent:0} % of other's; the rest lies in code without lines{(lines.LeftOut.Count == 0 ? "" : $"; not compared, as the sides ran other shares of the object counts: {string.Join(", ", lines.LeftOut)}")}");
+            yield return Line($"Lines: {lines.BaselinePercent:0} % of base's CPU time, {lines.OtherPercent:0} % of other's; the rest is in code without lines{(lines.LeftOut.Count == 0 ? "" : $"; not compared, because the sides ran different mixes of object counts: {string.Join(", ", lines.LeftOut)}")}");
             foreach (var problem in lines.Problems)
-                yield return $"Lines of this file are paired only if both sides ran the same build of it: {problem}";
+                yield return $"Lines of this file are paired only if both sides ran the same build: {problem}";
         }
 
         var verdicts = Counts(compared);
         if (Recordings(compared).Any(recording => recording.IsStored))
-            yield return "Not stored: stacks; methods beyond the largest of each run are in no difference by method (docs/stores.md)";
-        yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; of equal sides {compared.Options.SignificanceLevel * 100:0.#} % of the rows are called different by chance");
+            yield return "Not stored: stacks; differences by method only cover the largest methods of each run (docs/stores.md)";
+        yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; between equal sides, {compared.Options.SignificanceLevel * 100:0.#} % of the rows differ by chance");
         if (verdicts.TooFew > 0 && Recordings(compared).SelectMany(recording => recording.Input.Recordings).Any(recording => recording.Description.BuiltInSuite))
-            yield return "To tell more: several runs in each of 15 processes (-runs 5 -launches 15 -steady), and DOTNET_TieredPGO=0 on both sides, as each process compiles from a profile of its own (docs/diff-and-gate.md)";
+            yield return "For more precision, record several runs in each of 15 processes (-runs 5 -launches 15 -steady), with DOTNET_TieredPGO=0 on both sides, because each process compiles from its own profile (docs/diff-and-gate.md)";
     }
 
     private static (int Slower, int Faster, int Same, int TooFew) Counts(ComparisonResult compared) =>
@@ -221,17 +221,17 @@ internal static class DiffReport
         ];
     }
 
-    /// <summary>Warnings about either side, one for each kind; hints are about tables that are not shown here.</summary>
+    /// <summary>Warnings about either side, one per kind. Hints are omitted, because they concern other tables.</summary>
     private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) => [.. Warnings("base: ", compared.Baseline), .. Warnings("other: ", compared.Other)];
 
-    /// <summary>Warnings about recordings: of several with the same one the first is named, and the others are counted.</summary>
+    /// <summary>Warnings about recordings; if several share a warning, the first is named and the others are counted.</summary>
     internal static IEnumerable<Finding> Warnings(string prefix, ComparedSide side) =>
         side.Recordings.SelectMany(recording => recording.Result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => (recording.Path, Finding: finding)))
             .GroupBy(item => side.Recordings.Count > 1 ? item.Finding.Code : item.Finding.Text)
             .Select(group => (First: group.First(), Others: group.Select(item => item.Path).Distinct().Count() - 1))
             .Select(group => group.First.Finding with
             {
-                Text = prefix + (side.Recordings.Count > 1 ? group.First.Path + ": " : "") + group.First.Finding.Text + (group.Others > 0 ? Line($" (and the like in {group.Others} more recordings)") : ""),
+                Text = prefix + (side.Recordings.Count > 1 ? group.First.Path + ": " : "") + group.First.Finding.Text + (group.Others > 0 ? Line($" (and similar in {group.Others} more recordings)") : ""),
             });
 
     private static IEnumerable<ComparedRecording> Recordings(ComparisonResult compared) => compared.Baseline.Recordings.Concat(compared.Other.Recordings);
@@ -239,13 +239,13 @@ internal static class DiffReport
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>One row of the report: one measure of one pair.</summary>
+/// <summary>A row of the report: one measure of one pair.</summary>
 /// <param name="Pair">The pair.</param>
 /// <param name="Compared">The measure.</param>
 public sealed record DiffRow(ComparedPair Pair, MetricComparison Compared);
 
-/// <summary>What is asked of a comparison of two sides.</summary>
-/// <param name="Comparison">Which runs, and how they are compared.</param>
-/// <param name="Detail">What differences are shown by.</param>
-/// <param name="Top">Most methods and types of a pair.</param>
+/// <summary>A query for the comparison of two sides.</summary>
+/// <param name="Comparison">Selects the runs and the way to compare them.</param>
+/// <param name="Detail">Breakdowns of the differences.</param>
+/// <param name="Top">Maximum number of methods and types per pair.</param>
 public sealed record DiffQuery(ComparisonQuery Comparison, DiffDetail Detail = DiffDetail.Summary, int Top = 10);

@@ -8,18 +8,18 @@ namespace EtwSerializerProfiler.Reports.Comparison;
 /// <param name="Method">The method; null for the cause as a whole.</param>
 public sealed record PartRow(ComparedPair Pair, ExplainedPart Part, ExplainedMethod? Method = null)
 {
-    /// <summary>Mean of the first side in ms a run.</summary>
+    /// <summary>Mean of base in ms per run.</summary>
     public double BaselineMs => Method?.BaselineMs ?? Part.BaselineMs;
 
-    /// <summary>Mean of the other side in ms a run.</summary>
+    /// <summary>Mean of the other side in ms per run.</summary>
     public double OtherMs => Method?.OtherMs ?? Part.OtherMs;
 
-    /// <summary>Their difference.</summary>
+    /// <summary>Difference of the means.</summary>
     public double DifferenceMs => Method?.DifferenceMs ?? Part.DifferenceMs;
 
-    /// <summary>Standard error of it that comes from sampling.</summary>
+    /// <summary>Standard error of the difference due to sampling.</summary>
     public double ErrorMs => Method?.ErrorMs ?? Part.ErrorMs;
 
-    /// <summary>Share of the pair's difference in %; null without one.</summary>
+    /// <summary>Share of the pair's difference in %; null if the pair has no difference.</summary>
     public double? SharePercent => Pair.Explanation is { DifferenceMs: not 0 } all ? DifferenceMs / all.DifferenceMs * 100 : null;
 }

@@ -8,10 +8,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
 
-/// <summary>Puts trends together.</summary>
+/// <summary>Builds the report of trends.</summary>
 internal static class TrendReport
 {
-    /// <summary>Makes the report.</summary>
+    /// <summary>Builds the report.</summary>
     public static Report Build(ComparedSide side, IReadOnlyList<Trend> trends)
     {
         var rows = trends.SelectMany(trend => Enumerable.Range(0, trend.Points.Count).Select(index => new TrendRow(trend, index))).ToList();
@@ -19,7 +19,7 @@ internal static class TrendReport
         var changes = rows.Where(row => row.Point.Change is not null).ToList();
         return new Report("trend", input, AnalysisResult.OfFindings([.. DiffReport.Warnings("", side)]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
         {
-            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and behind it differ by more than recordings do (5 %)")],
+            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and after it differ by more than recordings usually do (5 %)")],
             Summary = [("recordings", side.Recordings.Count), ("trends", trends.Count), ("changes", changes.Count)],
         };
     }
@@ -34,12 +34,12 @@ internal static class TrendReport
 
 /// <summary>One recording of a trend.</summary>
 /// <param name="Trend">The trend.</param>
-/// <param name="Index">Place of the recording in it.</param>
+/// <param name="Index">Index of the recording.</param>
 public sealed record TrendRow(Trend Trend, int Index)
 {
     /// <summary>The recording.</summary>
     public TrendPoint Point => Trend.Points[Index];
 
-    /// <summary>Median over that of the recording before, minus 1; null for the first, and where one has no value or 0.</summary>
+    /// <summary>Median relative to the previous recording's, minus 1; null for the first, and when either is missing or 0.</summary>
     public double? ToPrevious => Index > 0 && Trend.Points[Index - 1].Median is > 0 and var before && Point.Median is { } now ? (now / before) - 1 : null;
 }

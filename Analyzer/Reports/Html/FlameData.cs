@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Flame graphs as data for the page's script: texts once, and a row of numbers a node.</summary>
-/// <param name="Causes">What each cause is called, and its style.</param>
+/// <summary>Flame graphs as data for the page's script: distinct texts, and one row of numbers per node.</summary>
+/// <param name="Causes">Name and style of each cause.</param>
 /// <param name="Flames">The graphs.</param>
-/// <param name="Base">Those of the other side of a comparison.</param>
-/// <param name="Runs">By name of a tree, how many runs it has on either side of a comparison.</param>
-/// <param name="OfPrograms">Whether the trees are programs that mark no runs: nothing lies outside of them.</param>
+/// <param name="Base">Graphs of the base side of a comparison.</param>
+/// <param name="Runs">Number of runs on each side of a comparison, by name of the tree.</param>
+/// <param name="OfPrograms">Whether the trees are programs without marks, which have nothing outside.</param>
 internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flames, FlameSetData? Base, IReadOnlyDictionary<string, int[]>? Runs, bool OfPrograms)
 {
-    /// <summary>Name of what is no serializer's.</summary>
+    /// <summary>Name of the part outside the serializers.</summary>
     private const string Outside = "Outside";
 
     public static FlameData Of(HtmlReport report)
@@ -31,8 +31,8 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
 
 /// <summary>The trees of one side.</summary>
 /// <param name="Modules">Names.</param>
-/// <param name="Frames">Name, and 2 × number of the module + 1 for an inlined method.</param>
-/// <param name="Trees">A tree a serializer and test.</param>
+/// <param name="Frames">Name, and 2 × index of the module, plus 1 for an inlined method.</param>
+/// <param name="Trees">One tree per serializer and test.</param>
 internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<object> Frames, IEnumerable<FlameTreeData> Trees)
 {
     public static FlameSetData Of(FlameSet set, int[] group)
@@ -50,8 +50,8 @@ internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<obj
 /// <param name="Name">Its serializer and test.</param>
 /// <param name="Samples">Its samples.</param>
 /// <param name="Us">Their CPU time in µs.</param>
-/// <param name="Left">Nodes that are left out.</param>
-/// <param name="Cut">Samples of those.</param>
+/// <param name="Left">Number of omitted nodes.</param>
+/// <param name="Cut">Samples of the omitted nodes.</param>
 /// <param name="Nodes">Level, frame, inclusive and own samples, cause (0 outside, 1 own, from 2 on the groups), inclusive and own µs.</param>
 internal sealed record FlameTreeData(string Name, long Samples, long Us, int Left, long Cut, IEnumerable<long> Nodes)
 {

@@ -9,19 +9,19 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Says what a recording shows, from the rows of its tables: who is fast, who is slow and why, who allocates.</summary>
+/// <summary>Summarizes a recording from the rows of its tables: the fastest, the slowest with reasons, the allocations.</summary>
 public static class HeadlineBuilder
 {
-    /// <summary>Tests that are told of; the others are in the table.</summary>
+    /// <summary>Maximum number of tests with a headline; the table has the others.</summary>
     private const int MostTests = 6;
 
     /// <summary>1 - the level at which two rows count as different.</summary>
     private const double SignificanceLevel = 0.05;
 
-    /// <summary>Samples below which shares of causes say nothing: the error of n samples is √n, here a fifth.</summary>
+    /// <summary>Minimum samples for shares of causes: the error of n samples is √n, here a fifth.</summary>
     private const int LeastSamples = 25;
 
-    /// <summary>Smallest share of a cause that is told, in %.</summary>
+    /// <summary>Minimum share of a cause in a headline, in %.</summary>
     private const double LeastShare = 10;
 
     private static readonly Column<SummaryRow> s_median = Column("wallMedianMs");
@@ -29,7 +29,7 @@ public static class HeadlineBuilder
     private static readonly Column<SummaryRow> s_data = Column("dataBytes");
     private static readonly Column<SummaryRow> s_jit = Column("jitMs");
 
-    /// <summary>The sentences: those of each test with the largest object count, then of first uses and of how far to trust them.</summary>
+    /// <summary>Builds the headlines: one per test at its largest object count, then first uses and trust.</summary>
     public static IReadOnlyList<Headline> Build(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -74,21 +74,21 @@ public static class HeadlineBuilder
         var medians = $"{Ms(fastest)} and {Ms(slowest)} are the medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")} of {Name(fastest)} and {Name(slowest)}.";
         yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
         {
-            { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, with too few runs to tell this from noise.",
+            { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, but the runs are too few to rule out noise.",
             { PValue: <= SignificanceLevel } when RowTrust.RankMs(fastest) > 0 => Line($"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
-            _ => $"No difference beyond noise, from {Name(fastest)} to {Name(slowest)}.",
+            _ => $"No difference beyond noise between {Name(fastest)} and {Name(slowest)}.",
         };
         yield return medians;
     }
 
-    /// <summary>What the time of a row is made of, largest part first; null without enough samples.</summary>
+    /// <summary>Breakdown of a row's time, largest part first; null with too few samples.</summary>
     private static string? Causes(SummaryRow row)
     {
         if (row.Causes is not { Samples: >= LeastSamples, HasEntry: true } causes)
             return null;
         var parts = CauseColumns.Shares([row]).Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
             .Where(part => part.Share >= LeastShare).OrderByDescending(part => part.Share).Take(4).ToList();
-        return parts.Count == 0 ? null : Line($"Of {Name(row)}'s CPU time {string.Join(", ", parts.Select(part => $"{part.Text} % is {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")}).");
+        return parts.Count == 0 ? null : Line($"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")}).");
     }
 
     private static string? Allocation(List<SummaryRow> rows)
@@ -97,8 +97,8 @@ public static class HeadlineBuilder
         return known.Count switch
         {
             0 => null,
-            1 => $"{Name(known[0])} allocates {s_perObject.Text(known[0])} B an object.",
-            _ => $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B an object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
+            1 => $"{Name(known[0])} allocates {s_perObject.Text(known[0])} B per object.",
+            _ => $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B per object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
         };
     }
 
@@ -116,8 +116,8 @@ public static class HeadlineBuilder
         return new Headline(
             "First use in a process",
             [
-                $"Slowest is {slowest.Key.Test} of {Name(slowest)}: {Ms(slowest)}.",
-                $"{(slowest.JitMs is null ? "" : $"Meanwhile JIT took {s_jit.Text(slowest)} ms, summed over threads. ")}Fastest is {fastest.Key.Test} of {Name(fastest)}: {Ms(fastest)}.",
+                $"Slowest: {slowest.Key.Test} of {Name(slowest)}, {Ms(slowest)}.",
+                $"{(slowest.JitMs is null ? "" : $"JIT took {s_jit.Text(slowest)} ms meanwhile, summed over threads. ")}Fastest: {fastest.Key.Test} of {Name(fastest)}, {Ms(fastest)}.",
             ]);
     }
 
@@ -130,7 +130,7 @@ public static class HeadlineBuilder
             .. trust.Reasons.Length > 0 ? [Sentence(trust.Reasons)] : Array.Empty<string>(),
             result.RunsExpected is { } expected
                 ? Line($"{result.RunsFound} of {Plural.Of(expected, "run")} found; {Plural.Of(result.LostEvents, "event")} lost.")
-                : Line($"The program marks no runs, so the process is one; {Plural.Of(result.LostEvents, "event")} lost."),
+                : Line($"The program marks no runs, so the whole process is one run; {Plural.Of(result.LostEvents, "event")} lost."),
         ];
         var warnings = result.Findings.Count(finding => finding.Kind == FindingKind.Warning);
         sentences.Add(Line($"{Many(warnings, "warning")} and {Many(result.Findings.Count - warnings, "hint")} are listed under Findings."));
@@ -147,7 +147,7 @@ public static class HeadlineBuilder
     {
         CauseColumns.OwnName => "its own code",
         "Reflection" => "reflection",
-        "Types" => "casts and loading of types",
+        "Types" => "casts and type loading",
         "Locks" or "Exceptions" or "Compression" => part.ToLowerInvariant(),
         "Formatting" => "formatting of numbers and text",
         "Emitted" => "emitted code",
@@ -156,7 +156,7 @@ public static class HeadlineBuilder
         _ => part,
     };
 
-    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; it lacked a processor)") : "");
+    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; the thread lacked a processor)") : "");
 
     private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
 
@@ -169,7 +169,7 @@ public static class HeadlineBuilder
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>What a recording says in a few sentences: about one test, or about all.</summary>
-/// <param name="Title">What the sentences are about.</param>
-/// <param name="Sentences">The sentences; every number is one that tables have.</param>
+/// <summary>A few sentences about a recording: about one test, or about all.</summary>
+/// <param name="Title">Subject of the sentences.</param>
+/// <param name="Sentences">The sentences; tables have every number in them.</param>
 public sealed record Headline(string Title, IReadOnlyList<string> Sentences);

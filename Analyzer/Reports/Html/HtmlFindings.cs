@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>What is to be known about the numbers, and where they come from.</summary>
+/// <summary>Writes the findings, and the origin of the numbers.</summary>
 internal static class HtmlFindings
 {
     public static void Write(HtmlWriter html, HtmlReport report)
@@ -18,16 +18,16 @@ internal static class HtmlFindings
             html.Open("div", ("class", "body"));
             if (finding.Advice.Length > 0)
                 html.Open("p").Element("strong", "Fix: ").Text(finding.Advice + ".").Close();
-            html.Element("p", $"How sure: {finding.Confidence.ToString().ToLowerInvariant()}.");
+            html.Element("p", $"Confidence: {finding.Confidence.ToString().ToLowerInvariant()}.");
             if (finding.Evidence.Count > 0)
                 HtmlTables.Write(html, Section.ForPeople("Evidence", finding.Evidence, FindingColumns.Evidence));
             if (finding.Places.Count > 0)
-                HtmlTables.Write(html, Section.ForPeople("Places in the trace", finding.Places, FindingColumns.Places));
+                HtmlTables.Write(html, Section.ForPeople("Locations in the trace", finding.Places, FindingColumns.Places));
             html.Close().Close().Line();
         }
 
         if (report.NotRecorded.Count > 0)
-            html.Element("p", $"Not recorded, so not looked at: {string.Join(", ", report.NotRecorded)}.", ("class", "note"));
+            html.Element("p", $"Not recorded, so not checked: {string.Join(", ", report.NotRecorded)}.", ("class", "note"));
     }
 
     public static void Environment(HtmlWriter html, HtmlReport report)

@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Time and allocation by object count on logarithmic axes, drawn once, with a table of the exponents.</summary>
+/// <summary>Writes charts of time and allocation by object count on logarithmic axes, with a table of the exponents.</summary>
 internal static class HtmlGrowth
 {
     public static void Write(HtmlWriter html, IReadOnlyList<GrowthChart> charts)
     {
         if (charts.Count == 0)
         {
-            html.Element("p", "Growth needs runs of three object counts or more (-n 1000,10000,100000 of the suite); this recording has none.", ("class", "empty"));
+            html.Element("p", "Growth needs runs with three or more object counts (the suite's -n 1000,10000,100000).", ("class", "empty"));
             return;
         }
 
         html.Element(
-            "p", "The number behind a name is the exponent of its growth. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the wall times of the runs less time ready and collections' pauses.", ("class", "note"));
+            "p", "The number after a name is its growth exponent. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times minus ready time and GC pauses.", ("class", "note"));
         for (var i = 0; i < charts.Count; i++)
         {
             if (i == 2)
@@ -34,24 +34,24 @@ internal static class HtmlGrowth
         LogChart.Write(html, $"{chart.Title}: median wall time in ms by object count", [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]);
         var allocations = chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Allocation?.Exponent, [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))])).Where(series => series.Points.Count > 0).ToList();
         if (allocations.Count > 0)
-            LogChart.Write(html, $"{chart.Title}: MB allocated a run by object count", allocations);
+            LogChart.Write(html, $"{chart.Title}: MB allocated per run by object count", allocations);
         else
             html.Element("p", "Allocation: " + Column<GrowthSeries>.NotRecorded, ("class", "empty"));
         html.Close().Line();
-        html.Open("details").Element("summary", "Numbers: exponents of " + chart.Title);
+        html.Open("details").Element("summary", "Numbers: growth exponents of " + chart.Title);
         HtmlTables.Write(html, Section.ForPeople("Exponents", chart.Series, GrowthColumns.All));
         html.Close().Line();
     }
 }
 
-/// <summary>Time and allocation of the serializers in one test by object count.</summary>
+/// <summary>Time and allocation by object count, of all serializers in one test.</summary>
 /// <param name="Title">The test.</param>
-/// <param name="Series">A series a serializer, in the order of the largest object count.</param>
+/// <param name="Series">One series per serializer, ordered by the largest object count.</param>
 public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Series)
 {
     private const int MinPoints = 3;
 
-    /// <summary>Charts of the tests with enough object counts: two points lie on a straight line, whatever the growth is.</summary>
+    /// <summary>Charts of tests with enough object counts; two points always form a straight line.</summary>
     public static IReadOnlyList<GrowthChart> Of(IReadOnlyList<SummaryRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -65,11 +65,11 @@ public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Serie
 }
 
 /// <summary>A serializer in a chart.</summary>
-/// <param name="Name">Serializer, and runtime where there are several.</param>
-/// <param name="Times">Object count and median wall time in ms.</param>
-/// <param name="Allocations">Object count and mean bytes allocated a run; those that were not recorded, or are 0, are left out.</param>
-/// <param name="Time">How the time grows; null with one count.</param>
-/// <param name="Allocation">How the allocation grows; null when it was not recorded, or with one count.</param>
+/// <param name="Name">Serializer, with the runtime if there are several.</param>
+/// <param name="Times">Object counts with the median wall time in ms.</param>
+/// <param name="Allocations">Object counts with the mean allocated bytes per run; missing values and zeros are omitted.</param>
+/// <param name="Time">Growth of the time; null with one count.</param>
+/// <param name="Allocation">Growth of the allocation; null when not recorded, or with one count.</param>
 public sealed record GrowthSeries(string Name, IReadOnlyList<(int N, double Value)> Times, IReadOnlyList<(int N, double Value)> Allocations, GrowthLaw? Time, GrowthLaw? Allocation)
 {
     internal static GrowthSeries Of(List<SummaryRow> rows) => new(

@@ -4,16 +4,16 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>The matrix serializer × cause as stacked bars, with the numbers behind them.</summary>
+/// <summary>Writes the matrix serializer × cause as stacked bars, with a table of the numbers.</summary>
 internal static class HtmlMatrix
 {
-    /// <summary>Panels that are open when the page is; the others are behind their titles.</summary>
+    /// <summary>Number of panels that are initially open; the others are collapsed.</summary>
     private const int OpenPanels = 2;
 
-    /// <summary>Smallest part of the longest bar, in %, that has its share written into it.</summary>
+    /// <summary>Minimum part of the longest bar, in %, with a label of its share.</summary>
     private const double LabelledWidth = 14;
 
-    /// <summary>Samples below which a bar is paler: the error of n samples is √n.</summary>
+    /// <summary>Bars with fewer samples are paler: the error of n samples is √n.</summary>
     private const int FewSamples = 25;
 
     public static void Write(HtmlWriter html, HtmlReport report)
@@ -26,7 +26,7 @@ internal static class HtmlMatrix
 
         var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.Parts.Count > 0));
         html.Element("p", recorded
-            ? "The length of a bar is the median wall time of a run, printed after it. Coloured parts are CPU time below the serializer's entry, by samples; their labels are shares of that CPU time. Hatched parts lie outside of the serializer. Paler bars rest on fewer than 25 samples."
+            ? "The length of a bar is the median wall time of a run, printed after it. Coloured parts are CPU time below the serializer's entry, by samples; their labels are shares of that CPU time. Hatched parts are outside the serializer. Paler bars have fewer than 25 samples."
             : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
         if (recorded)
             Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
@@ -54,7 +54,7 @@ internal static class HtmlMatrix
         html.Close().Line();
     }
 
-    /// <summary>Names of colours.</summary>
+    /// <summary>Writes the legend of the colours.</summary>
     public static void Legend(HtmlWriter html, IEnumerable<string> causes)
     {
         html.Open("ul", ("class", "legend"));
@@ -63,14 +63,14 @@ internal static class HtmlMatrix
         html.Close().Line();
     }
 
-    /// <summary>Class of a cause's colour: its letters.</summary>
+    /// <summary>CSS class for a cause's colour: the letters of its name.</summary>
     public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
 
-    /// <summary>How the page calls a part.</summary>
+    /// <summary>Name of a part on the page.</summary>
     public static string Said(string cause) => cause switch
     {
         CauseColumns.OwnName => "Own code",
-        TimeParts.Outside => "Outside of the serializer",
+        TimeParts.Outside => "Outside the serializer",
         _ => cause,
     };
 

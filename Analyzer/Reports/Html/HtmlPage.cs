@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>The page: one file with style, script and data in it, that loads nothing.</summary>
+/// <summary>Writes the page: one file with style, script and data, which loads nothing.</summary>
 internal static class HtmlPage
 {
-    /// <summary>Nothing may be loaded or sent; the page's own style and script may run.</summary>
+    /// <summary>Forbids loading and sending; allows the page's own style and script.</summary>
     private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
     public static void Write(HtmlReport report, TextWriter output)

@@ -6,20 +6,20 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Puts together what the page of a recording shows.</summary>
+/// <summary>Builds the page of a recording.</summary>
 public static class HtmlReportBuilder
 {
-    /// <summary>Paths of calls in all flame graphs together; a default recording has about 13,000.</summary>
+    /// <summary>Maximum nodes of all flame graphs together; a default recording has about 13,000.</summary>
     public const int MostNodes = 100_000;
 
-    /// <summary>Methods of a program whose source is shown.</summary>
+    /// <summary>Maximum number of methods with source per program.</summary>
     private const int MaxSources = 5;
 
-    /// <summary>Smallest share of the CPU time that such a method has.</summary>
+    /// <summary>Minimum share of the CPU time of such a method.</summary>
     private const double MinSourceShare = 0.01;
 
-    /// <summary>Makes the report.</summary>
-    /// <param name="read">What was read; a source that has no stacks and no timeline has notes that say so.</param>
+    /// <summary>Builds the page.</summary>
+    /// <param name="read">The runs; a source without stacks and timeline has notes about it.</param>
     public static HtmlReport Build(RunReading read)
     {
         ArgumentNullException.ThrowIfNull(read);

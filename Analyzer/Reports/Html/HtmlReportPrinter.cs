@@ -8,19 +8,19 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>From runs to a page: what the commands and the recorder call.</summary>
+/// <summary>Writes pages, for the commands and the recorder.</summary>
 public static class HtmlReportPrinter
 {
     /// <summary>Name of the page in a recording's folder.</summary>
     public const string FileName = "report.html";
 
-    /// <summary>Reads runs and writes their page.</summary>
-    /// <param name="source">Where the runs are.</param>
-    /// <param name="file">File to write; replaced when it exists.</param>
-    /// <param name="share">Whether the page is for others: without command line, user and machine.</param>
-    /// <param name="withSource">Whether source code may be in it.</param>
-    /// <returns>What is known of the runs, findings included.</returns>
-    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <summary>Reads runs and writes the page.</summary>
+    /// <param name="source">Source of the runs.</param>
+    /// <param name="file">File to write; an existing one is replaced.</param>
+    /// <param name="share">Whether to leave out command line, user, machine and source code, for sharing.</param>
+    /// <param name="withSource">Whether the page may have source code.</param>
+    /// <returns>The analysis result, including findings.</returns>
+    /// <exception cref="TraceFormatException">Nothing is readable.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
     public static AnalysisResult Write(IRunSource source, string file, bool share = false, bool withSource = true)
     {
@@ -30,13 +30,13 @@ public static class HtmlReportPrinter
         return page.Tables.Result;
     }
 
-    /// <summary>Reads a recording once, prints its table and writes its page.</summary>
+    /// <summary>Reads a recording once, prints its table and writes the page.</summary>
     /// <param name="source">The recording.</param>
     /// <param name="format">Form of the table.</param>
     /// <param name="output">Where the table goes.</param>
     /// <param name="file">File of the page.</param>
-    /// <returns>Why the page could not be written; null when it was.</returns>
-    /// <exception cref="TraceFormatException">Nothing in the folder can be read.</exception>
+    /// <returns>Reason why the page could not be written; null on success.</returns>
+    /// <exception cref="TraceFormatException">Nothing in the folder is readable.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static string? PrintTableAndWrite(IRunSource source, ReportFormat format, TextWriter output, string file)
     {
@@ -55,17 +55,17 @@ public static class HtmlReportPrinter
         }
     }
 
-    /// <summary>The page of a comparison.</summary>
-    /// <param name="compared">What came out.</param>
-    /// <param name="query">What was asked.</param>
-    /// <param name="baseline">Stacks of the side that is compared with.</param>
+    /// <summary>Builds the page of a comparison.</summary>
+    /// <param name="compared">The comparison.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="baseline">Stacks of base.</param>
     /// <param name="other">Stacks of the other side.</param>
     public static HtmlReport Comparison(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other) => HtmlDiffBuilder.Build(compared, query, baseline, other);
 
     /// <summary>Writes a page.</summary>
     public static void Write(HtmlReport report, TextWriter output) => HtmlPage.Write(report, output);
 
-    /// <summary>Writes a page to a file; a file that could not be written whole is not left behind.</summary>
+    /// <summary>Writes a page to a file, and removes an incomplete file.</summary>
     internal static void WriteFile(HtmlReport report, string file, bool share = false)
     {
         var temporary = file + ".tmp";

@@ -3,21 +3,21 @@ using EtwSerializerProfiler.Analysis.Source;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Source code of the methods of most CPU time, with the time of each line beside it.</summary>
+/// <summary>Writes the source of the most expensive methods, with the time of each line.</summary>
 internal static class HtmlSource
 {
-    /// <summary>Lines with a larger share of the method's time stand out.</summary>
+    /// <summary>Lines above this share of the method's time are highlighted.</summary>
     private const double HotShare = 0.1;
 
     private const string Tab = "    ";
 
     public static void Write(HtmlWriter html, IReadOnlyList<MethodSource> sources)
     {
-        html.Element("p", "The time of a line is CPU time by samples in ms, with the platform's code that it calls. Causes are shares of it; ~ stands before those of few samples.");
+        html.Element("p", "The time of a line is CPU time by samples in ms and includes the platform code it calls. Causes are shares of it; ~ marks those from few samples.");
         foreach (var (index, source) in sources.Index())
         {
             html.Open("details", ("open", index == 0 ? "open" : null)).Element("summary", string.Create(CultureInfo.InvariantCulture, $"{source.Method}: {source.CpuMs:0.0} ms"));
-            html.Element("p", source.Problem.Length > 0 ? $"{source.File}; its text is not shown: {source.Problem}." : source.File);
+            html.Element("p", source.Problem.Length > 0 ? $"{source.File}; source not available: {source.Problem}." : source.File);
             html.Open("pre", ("class", "code"), ("tabindex", "0"));
             var words = source.Lines.Max(line => CauseLetters.OfLine(line.Causes).Length);
             var before = 0;

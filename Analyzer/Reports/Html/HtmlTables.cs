@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Tables of reports, with the texts that people read on the command line.</summary>
+/// <summary>Writes tables with the texts of the command line.</summary>
 internal static class HtmlTables
 {
-    /// <summary>Writes what people see of sections; the first one with rows open, the others behind their titles.</summary>
+    /// <summary>Writes the sections of text output; the first one with rows is open, the others are collapsed.</summary>
     public static void Write(HtmlWriter html, IReadOnlyList<Section> sections)
     {
         var shown = sections.Where(section => section.IsForPeople).ToList();

@@ -2,15 +2,15 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Writes HTML that is well-formed XML, too: elements nest, all texts and values are escaped, characters that no document may hold become U+FFFD.</summary>
-/// <param name="output">Where it goes.</param>
+/// <summary>Writes HTML that is also well-formed XML: elements nest, texts and values are escaped, and invalid characters become U+FFFD.</summary>
+/// <param name="output">Receives the output.</param>
 internal sealed class HtmlWriter(TextWriter output)
 {
     private readonly Stack<string> _open = new();
 
-    /// <summary>Begins an element.</summary>
+    /// <summary>Opens an element.</summary>
     /// <param name="tag">Its name.</param>
-    /// <param name="attributes">Its attributes; those without a value are left out.</param>
+    /// <param name="attributes">Its attributes; those with null are omitted.</param>
     public HtmlWriter Open(string tag, params ReadOnlySpan<(string Name, string? Value)> attributes)
     {
         Start(tag, attributes);
@@ -19,7 +19,7 @@ internal sealed class HtmlWriter(TextWriter output)
         return this;
     }
 
-    /// <summary>An element that has no content, and no end in HTML: <c>br</c>, <c>meta</c>, <c>input</c>; of SVG any.</summary>
+    /// <summary>Writes an element without content, and without end tag in HTML: <c>br</c>, <c>meta</c>, <c>input</c>; any in SVG.</summary>
     /// <inheritdoc cref="Open"/>
     public HtmlWriter Void(string tag, params ReadOnlySpan<(string Name, string? Value)> attributes)
     {
@@ -28,20 +28,20 @@ internal sealed class HtmlWriter(TextWriter output)
         return this;
     }
 
-    /// <summary>An element with a text.</summary>
+    /// <summary>Writes an element with text.</summary>
     /// <param name="tag">Its name.</param>
     /// <param name="text">The text.</param>
-    /// <param name="attributes">Its attributes; those without a value are left out.</param>
+    /// <param name="attributes">Its attributes; those with null are omitted.</param>
     public HtmlWriter Element(string tag, string text, params ReadOnlySpan<(string Name, string? Value)> attributes) => Open(tag, attributes).Text(text).Close();
 
-    /// <summary>A text.</summary>
+    /// <summary>Writes text.</summary>
     public HtmlWriter Text(string text)
     {
         output.Write(Escape(text));
         return this;
     }
 
-    /// <summary>Ends the element that was begun last.</summary>
+    /// <summary>Closes the innermost element.</summary>
     public HtmlWriter Close()
     {
         output.Write("</");
@@ -50,14 +50,14 @@ internal sealed class HtmlWriter(TextWriter output)
         return this;
     }
 
-    /// <summary>A line end, for those who look at the source.</summary>
+    /// <summary>Writes a line end, for readers of the source.</summary>
     public HtmlWriter Line()
     {
         output.Write('\n');
         return this;
     }
 
-    /// <summary>A style sheet or script of this library. What is written must not hold the end of a CDATA section or of its element.</summary>
+    /// <summary>Writes a style sheet or script of this library. The code must not contain the end of a CDATA section or of its element.</summary>
     public HtmlWriter Code(string tag, string code, params ReadOnlySpan<(string Name, string? Value)> attributes)
     {
         Open(tag, attributes);
@@ -67,7 +67,7 @@ internal sealed class HtmlWriter(TextWriter output)
         return Close();
     }
 
-    /// <summary>Data for the script: JSON whose writer has escaped every character that means something in HTML.</summary>
+    /// <summary>Writes data for the script: JSON in which all special characters of HTML are escaped.</summary>
     public HtmlWriter Data(string id, string json)
     {
         Open("script", ("type", "application/json"), ("id", id));
@@ -75,7 +75,7 @@ internal sealed class HtmlWriter(TextWriter output)
         return Close();
     }
 
-    /// <summary>The text as HTML.</summary>
+    /// <summary>Escapes text for HTML.</summary>
     public static string Escape(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

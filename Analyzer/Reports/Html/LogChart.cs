@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>A chart on two logarithmic axes as SVG, with the names of the lines beside their ends.</summary>
+/// <summary>Draws a chart on two logarithmic axes as SVG, with the names of the lines beside their ends.</summary>
 internal static class LogChart
 {
     private const double Width = 660;
@@ -11,13 +11,13 @@ internal static class LogChart
     private const double Top = 14;
     private const double Bottom = 34;
 
-    /// <summary>Least distance of two names.</summary>
+    /// <summary>Minimum distance of two names.</summary>
     private const double LineHeight = 16;
 
-    /// <summary>Least distance of the names of two object counts.</summary>
+    /// <summary>Minimum distance of the labels of two object counts.</summary>
     private const double CountWidth = 52;
 
-    /// <summary>Colours there are; beyond them they come again with dashes.</summary>
+    /// <summary>Number of colours; further lines repeat them with dashes.</summary>
     private const int Colours = 10;
 
     public static void Write(HtmlWriter html, string title, IReadOnlyList<LogSeries> series)
@@ -50,7 +50,7 @@ internal static class LogChart
             Line(html, item, labelAt, x, y);
         html.Close().Close();
 
-        // Where the page is too narrow for the names beside the lines.
+        // For pages too narrow for names beside the lines.
         html.Open("ul", ("class", "legend names"));
         foreach (var item in series)
             html.Open("li").Element("span", "", ("class", FormattableString.Invariant($"swatch b{item.Colour % Colours}"))).Text(Name(item)).Close();
@@ -71,7 +71,7 @@ internal static class LogChart
 
     private static string Name(LogSeries series) => series.Name + (series.Exponent is { } exponent ? ": " + exponent.ToString("0.00;-0.00;0.00", CultureInfo.InvariantCulture) : "");
 
-    /// <summary>Where names stand: as near to the ends of their lines as they do without touching each other.</summary>
+    /// <summary>Positions of the names: as near to the ends of their lines as possible without overlap.</summary>
     private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, Axis y, double height)
     {
         var placed = series.Where(item => item.Points.Any(point => point.Value > 0)).Select(item => (Series: item, LabelAt: y.At(item.Points.Last(point => point.Value > 0).Value))).OrderBy(item => item.LabelAt).ToList();
@@ -97,16 +97,16 @@ internal static class LogChart
     /// <summary>A logarithmic axis.</summary>
     /// <param name="Least">Smallest value.</param>
     /// <param name="Most">Largest value.</param>
-    /// <param name="From">Place of the smallest.</param>
-    /// <param name="To">Place of the largest.</param>
+    /// <param name="From">Position of the smallest value.</param>
+    /// <param name="To">Position of the largest value.</param>
     private readonly record struct Axis(double Least, double Most, double From, double To)
     {
-        /// <summary>Decades above which only powers of ten are named.</summary>
+        /// <summary>Number of decades above which only powers of ten are labelled.</summary>
         private const double ManyDecades = 2;
 
         public double At(double value) => Most > Least ? From + ((To - From) * Math.Log(value / Least) / Math.Log(Most / Least)) : (From + To) / 2;
 
-        /// <summary>Round values inside the axis, seven at most.</summary>
+        /// <summary>Round values on the axis, at most seven.</summary>
         public IEnumerable<double> Ticks()
         {
             var decades = Math.Log10(Most / Least);
@@ -127,7 +127,7 @@ internal static class LogChart
 
 /// <summary>A line of a chart.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Colour">Number of its colour, the same in all charts of a test.</param>
-/// <param name="Exponent">With which power it grows; null when that is not known.</param>
+/// <param name="Colour">Index of its colour, the same in all charts of a test.</param>
+/// <param name="Exponent">Growth exponent; null when unknown.</param>
 /// <param name="Points">Its points, by object count; all greater than 0.</param>
 internal sealed record LogSeries(string Name, int Colour, double? Exponent, IReadOnlyList<(int N, double Value)> Points);

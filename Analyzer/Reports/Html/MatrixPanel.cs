@@ -5,10 +5,10 @@ namespace EtwSerializerProfiler.Reports.Html;
 
 /// <summary>Stacked bars of one test and object count: serializer × cause.</summary>
 /// <param name="Title">The test.</param>
-/// <param name="Bars">A bar a serializer, in the order of the table.</param>
+/// <param name="Bars">One bar per serializer, in the order of the table.</param>
 public sealed record MatrixPanel(string Title, IReadOnlyList<MatrixBar> Bars)
 {
-    /// <summary>The panels of a table, the largest object counts of each test first.</summary>
+    /// <summary>Creates the panels of a table, with the largest object count of each test first.</summary>
     public static IReadOnlyList<MatrixPanel> Of(IReadOnlyList<SummaryRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
@@ -22,13 +22,13 @@ public sealed record MatrixPanel(string Title, IReadOnlyList<MatrixBar> Bars)
     }
 }
 
-/// <summary>What a serializer's time in one test is made of.</summary>
-/// <param name="Name">Serializer, and runtime where there are several.</param>
-/// <param name="Median">Median wall time as tables have it.</param>
-/// <param name="MedianMs">The same as a number: the bar's length; 0 when every run failed.</param>
-/// <param name="SerializerMs">CPU time below the serializer's entry over all runs, as <c>esp-analyze causes</c> has it.</param>
-/// <param name="Samples">CPU samples it comes from.</param>
-/// <param name="Parts">Its parts that are not 0, in the order of the causes, and those outside of the serializer; none when not recorded.</param>
+/// <summary>Breakdown of a serializer's time in one test.</summary>
+/// <param name="Name">Serializer, with the runtime if there are several.</param>
+/// <param name="Median">Median wall time, formatted as in tables.</param>
+/// <param name="MedianMs">Median wall time as the bar's length; 0 when every run failed.</param>
+/// <param name="SerializerMs">CPU time below the serializer's entry over all runs, as in <c>esp-analyze causes</c>.</param>
+/// <param name="Samples">Number of CPU samples.</param>
+/// <param name="Parts">Its non-zero parts in the order of the causes, then those outside the serializer; empty when not recorded.</param>
 public sealed record MatrixBar(string Name, string Median, double MedianMs, string SerializerMs, long? Samples, IReadOnlyList<MatrixPart> Parts)
 {
     private static readonly Column<SummaryRow> s_median = SummaryColumns.Main.Single(column => column.Key == "wallMedianMs");
@@ -45,7 +45,7 @@ public sealed record MatrixBar(string Name, string Median, double MedianMs, stri
 }
 
 /// <summary>A part of a bar.</summary>
-/// <param name="Cause">Group of causes, the serializer's own code, or what lies outside of the serializer.</param>
+/// <param name="Cause">Group of causes, the serializer's own code, or the part outside the serializer.</param>
 /// <param name="Percent">Its share of the bar in %.</param>
-/// <param name="Text">Its share of the serializer's CPU time in %, as tables have it; null outside of the serializer.</param>
+/// <param name="Text">Its share of the serializer's CPU time in %, formatted as in tables; null outside the serializer.</param>
 public sealed record MatrixPart(string Cause, double Percent, string? Text);

@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Takes out of a page what says who recorded where: command lines, folders, the machine's and the user's name; and source code.</summary>
+/// <summary>Removes the origin of a recording from a page: command lines, folders, names of machine and user, and source code.</summary>
 internal static partial class SharedPage
 {
-    /// <summary>The page without them.</summary>
+    /// <summary>Returns the page without them.</summary>
     public static HtmlReport Of(HtmlReport report) => report with
     {
         Sources = [],
@@ -17,7 +17,7 @@ internal static partial class SharedPage
         },
     };
 
-    /// <summary>A text in which home folders, whose names are those of users, are <c>~</c>: paths stand in losses, in findings and among the frames.</summary>
+    /// <summary>Replaces home folders, which contain user names, with <c>~</c>: losses, findings and frames may contain paths.</summary>
     public static string WithoutHomes(string text) => Home().Replace(text, "~");
 
     private static TraceInput Of(TraceInput input) => input with
@@ -35,7 +35,7 @@ internal static partial class SharedPage
 
     private static string Name(string path) => Path.GetFileName(Path.TrimEndingDirectorySeparator(path.Replace('\\', '/')));
 
-    /// <summary>The home folder of a user on Linux, macOS and Windows, there also as JSON has it.</summary>
+    /// <summary>Home folders on Linux, macOS and Windows, for the latter also as escaped in JSON.</summary>
     [GeneratedRegex("""(?<![\w.~-])(?:/home/[^/\s"'<>&,;:]+|/Users/[^/\s"'<>&,;:]+|/root(?=[/\s"'<>&,;:])|[A-Za-z]:(?<separator>\\{1,2})Users\k<separator>[^\\/\s"'<>&,;:]+)""", RegexOptions.CultureInvariant)]
     private static partial Regex Home();
 }

@@ -6,31 +6,31 @@ using EtwSerializerProfiler.Reports.Columns;
 namespace EtwSerializerProfiler.Reports.Html;
 
 /// <summary>A timeline as data for the page's script; times in ms.</summary>
-/// <param name="Recording">Label of the recording among several, empty when there is one.</param>
-/// <param name="Start">Begin of the first bucket.</param>
+/// <param name="Recording">Label of the recording if there are several, else empty.</param>
+/// <param name="Start">Start of the first bucket.</param>
 /// <param name="Stop">End of the last run.</param>
 /// <param name="Bucket">Length of a bucket.</param>
-/// <param name="Serializers">Names, which runs number.</param>
-/// <param name="Tests">Names, which runs number.</param>
-/// <param name="Columns">Headers of the texts of a run.</param>
-/// <param name="Runs">Numbers of serializer and test, 1 for a measured run, begin, length, and the texts of <c>esp-analyze runs</c>.</param>
-/// <param name="Pauses">Begin, length and generation (-1 for none) of each; null when GCs were not recorded.</param>
-/// <param name="Cpu">A byte a bucket: 200 is one thread all the time; more than that is 255 at most.</param>
-/// <param name="Preempted">Likewise.</param>
-/// <param name="Jit">Likewise.</param>
+/// <param name="Serializers">Distinct serializer names, to which runs refer by index.</param>
+/// <param name="Tests">Distinct test names, to which runs refer by index.</param>
+/// <param name="Columns">Headers of the run texts.</param>
+/// <param name="Runs">For each run: index of serializer, index of test, 1 for a measured run, start, length, and the texts of <c>esp-analyze runs</c>.</param>
+/// <param name="Pauses">Start, length and generation (-1 for none) of each pause; null when GCs were not recorded.</param>
+/// <param name="Cpu">CPU time, one byte per bucket: 200 is one fully busy thread; the maximum is 255.</param>
+/// <param name="Preempted">Preemption, in the same form.</param>
+/// <param name="Jit">JIT time, in the same form.</param>
 internal sealed record TimelineData(
     string Recording, double Start, double Stop, double Bucket, IReadOnlyList<string> Serializers, IReadOnlyList<string> Tests, IEnumerable<string> Columns, IEnumerable<object[]> Runs,
     IEnumerable<double>? Pauses, byte[]? Cpu, byte[]? Preempted, byte[]? Jit)
 {
-    /// <summary>What a selected run shows: what names it, and the measures that are declared to be shown.</summary>
+    /// <summary>Columns of a selected run: its names, and the measures declared for the timeline.</summary>
     private static readonly HashSet<string> s_shown =
     [
         "runId", "serializer", "runtime", "test", "kind", "objects", "runNumber", "startMs", "error", .. RunMeasures.All.Where(measure => measure.Shown.HasFlag(ReportTables.Timeline)).Select(measure => measure.Key),
     ];
 
-    /// <summary>The data of a timeline.</summary>
+    /// <summary>Creates the data of a timeline.</summary>
     /// <param name="timeline">The timeline.</param>
-    /// <param name="isOfPrograms">Whether its runs are programs that mark none.</param>
+    /// <param name="isOfPrograms">Whether its runs are programs without marks.</param>
     public static TimelineData Of(Timeline timeline, bool isOfPrograms)
     {
         var runs = timeline.Runs.Select(run => run.Run).ToList();

@@ -4,28 +4,28 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Sources;
 
-/// <summary>Where the runs of a report come from: recordings and trace files (<see cref="TraceRuns"/>), or whatever else has kept what was read of them.</summary>
+/// <summary>A source of runs for reports: recordings and trace files (<see cref="TraceRuns"/>), or a store of analyzed traces.</summary>
 public interface IRunSource
 {
-    /// <summary>As the user named it.</summary>
+    /// <summary>Paths as the user named them.</summary>
     IReadOnlyList<string> Paths { get; }
 
-    /// <summary>Reads all of it as one.</summary>
-    /// <param name="parts">What is wanted beside the runs.</param>
-    /// <exception cref="TraceFormatException">Nothing can be read, or <see cref="RunParts.Samples"/> are wanted and there are none.</exception>
+    /// <summary>Reads all paths as one input.</summary>
+    /// <param name="parts">What to read besides the runs.</param>
+    /// <exception cref="TraceFormatException">Nothing is readable, or <see cref="RunParts.Samples"/> are requested and there are none.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     RunReading Read(RunParts parts);
 
-    /// <summary>Reads each recording by itself, for a comparison.</summary>
-    /// <param name="query">What is wanted beside the runs.</param>
-    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <summary>Reads each recording separately, for a comparison.</summary>
+    /// <param name="query">What to read besides the runs.</param>
+    /// <exception cref="TraceFormatException">Nothing is readable.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     IEnumerable<ComparedRecording> ReadEach(SideQuery query);
 }
 
-/// <summary>What a comparison wants of a side beside the runs.</summary>
-/// <param name="Methods">Whether causes are told by method.</param>
-/// <param name="Allocations">Whether allocations by type are wanted.</param>
-/// <param name="Flames">Gets the stacks of the side's measured runs; null when they are not wanted.</param>
-/// <param name="Lines">Whether the stacks have source lines.</param>
+/// <summary>What a comparison needs from a side besides the runs.</summary>
+/// <param name="Methods">Whether to break causes down by method.</param>
+/// <param name="Allocations">Whether to read allocations by type.</param>
+/// <param name="Flames">Receives the stacks of the side's measured runs; null for none.</param>
+/// <param name="Lines">Whether stacks have source lines.</param>
 public sealed record SideQuery(bool Methods = true, bool Allocations = false, FlameReading? Flames = null, bool Lines = false);

@@ -14,15 +14,15 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports.Sources;
 
-/// <summary>Runs of recordings and trace files.</summary>
-/// <param name="paths">Recordings' folders, or files that belong together.</param>
+/// <summary>Runs from recordings and trace files.</summary>
+/// <param name="paths">Recordings' folders, or the files of one recording.</param>
 /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
 public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null) : IRunSource
 {
     /// <inheritdoc />
     public IReadOnlyList<string> Paths => paths;
 
-    /// <summary>What <see cref="Read"/> copies of the program's own files into its recording.</summary>
+    /// <summary>The program's own files that <see cref="Read"/> copies into its recording.</summary>
     public KeptFiles Keep { get; init; }
 
     /// <inheritdoc />
@@ -72,7 +72,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         });
     }
 
-    /// <summary>Copies the program's own files; a warning when that failed: the recording is whole without them.</summary>
+    /// <summary>Copies the program's own files. A failure is only a warning, because the recording is complete without them.</summary>
     private Finding? KeepFiles(SymbolFiles files)
     {
         try
@@ -82,16 +82,16 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return new Finding(FindingKind.Warning, "program-files", $"not all of the program's files were copied into the recording ({exception.Message.TrimEnd('.')}); after the next build its inlined methods and lines have no names");
+            return new Finding(FindingKind.Warning, "program-files", $"not all of the program's files were copied into the recording ({exception.Message.TrimEnd('.')}); after the next build, names of inlined methods and lines will be missing");
         }
     }
 
-    /// <summary>Adds what is to be known about PDB files, if there were to be some.</summary>
+    /// <summary>Adds findings on PDB files, if any were named.</summary>
     internal static AnalysisResult WithPdbProblems(AnalysisResult result, SymbolFiles files) =>
         result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
 
     /// <summary>Opens a recording that has CPU samples.</summary>
-    /// <exception cref="TraceFormatException">It has none.</exception>
+    /// <exception cref="TraceFormatException">The recording has no CPU samples.</exception>
     internal static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
     {
         var input = TraceInputReader.Open(paths);
@@ -105,12 +105,12 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     }
 
     private static (string Found, string Fix) WhyNoSamples(TraceInput input) =>
-        input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
-        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("it has none", "record CPU samples of the kernel (Profile) with their stacks, too")
-        : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)")
-        : ("it has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
+        input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "check perf events with 'esp-record doctor', then record again")
+        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("the trace has none", "also record the kernel's CPU samples (Profile) with their stacks")
+        : input.Recordings.Count == 0 ? ("the trace has none", "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)")
+        : ("the recording has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
 
-    /// <summary>Adds what is to be known of a Windows trace as a whole: its clock, its buffers, events that could not be put in order. What the runs' rules say already is not said again.</summary>
+    /// <summary>Adds findings on a Windows trace as a whole: its clock, its buffers, unsorted events. Omits those that the rules on runs have already reported.</summary>
     private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
     {
         if (paths.Count == 0)

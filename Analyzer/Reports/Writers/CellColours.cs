@@ -3,7 +3,7 @@ using Spectre.Console;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Colours of a table on a terminal. They repeat what the words say: who sees none misses nothing.</summary>
+/// <summary>Colours of a table on a terminal. They only repeat what the words say, so output without colours is complete.</summary>
 internal static class CellColours
 {
     private static readonly Style s_faint = new(decoration: Decoration.Dim);
@@ -13,13 +13,13 @@ internal static class CellColours
     /// <summary>Style of headers and titles.</summary>
     public static Style Header { get; } = new(decoration: Decoration.Bold);
 
-    /// <summary>Style of the word that begins a warning.</summary>
+    /// <summary>Style of the first word of a warning.</summary>
     public static Style Warning { get; } = new(Color.Yellow);
 
-    /// <summary>Style of the word that begins a hint.</summary>
+    /// <summary>Style of the first word of a hint.</summary>
     public static Style Hint { get; } = new(Color.Teal);
 
-    /// <summary>A bar whose letters stand on colours.</summary>
+    /// <summary>A bar with coloured letters.</summary>
     public static Paragraph Bar(string letters)
     {
         var bar = new Paragraph();
@@ -50,7 +50,7 @@ internal static class CellColours
         _ => s_faint,
     };
 
-    /// <summary>Style of a cell, by its text: verdicts of comparisons and checks, and what is not there.</summary>
+    /// <summary>Style of a cell by its text: verdicts of comparisons and checks, and missing values.</summary>
     public static Style? Of(string text) => text switch
     {
         Column<object>.NotRecorded or Column<object>.NotApplicable => s_faint,

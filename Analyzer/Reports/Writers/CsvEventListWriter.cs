@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>A row an event; the fields, which differ from kind to kind, stand in one column as <c>name=value; …</c>, the labels in another. JSON has them apart.</summary>
+/// <summary>Writes one row per event. Fields differ between kinds, so one column has them as <c>name=value; …</c>, and another has the labels. JSON has them as separate values.</summary>
 internal sealed class CsvEventListWriter : EventListWriter
 {
     private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields", "activityId", "relatedActivityId", "traceId", "spanId", "labels"];
@@ -43,7 +43,7 @@ internal sealed class CsvEventListWriter : EventListWriter
         _csv.EndRecord();
     }
 
-    /// <summary>Findings do not fit into a CSV: they go to the command's error stream.</summary>
+    /// <summary>Does nothing: findings do not fit into a CSV, so the command writes them to its error stream.</summary>
     public override void End(IReadOnlyList<Finding> findings)
     {
     }

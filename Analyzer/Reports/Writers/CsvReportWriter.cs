@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Writes a report's rows as RFC 4180, all sections below each other under one header; empty = not recorded. Findings do not fit into a CSV: they go
-/// to the command's error stream.
+/// Writes a report's rows as RFC 4180, all sections under one header; empty = not recorded. Findings do not fit into a CSV,
+/// so the command writes them to its error stream.
 /// </summary>
 internal static class CsvReportWriter
 {
@@ -24,7 +24,7 @@ internal static class CsvReportWriter
         }
     }
 
-    /// <summary>A value as a cell; texts are such that spreadsheets do not compute them.</summary>
+    /// <summary>Formats a cell so that spreadsheets do not evaluate text as a formula.</summary>
     internal static string Text(object? value) => value switch
     {
         null => "",
@@ -34,6 +34,6 @@ internal static class CsvReportWriter
         _ => CsvText.Inert(value.ToString() ?? ""),
     };
 
-    /// <summary>Six decimals: a nanosecond where the unit is ms. What lies behind them is no measurement.</summary>
+    /// <summary>Rounds to six decimals, a nanosecond for values in ms; further digits are not measured.</summary>
     internal static double Rounded(double value) => Math.Round(value, 6);
 }

@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes decoded events one after the other, so that a trace of any size can be listed.</summary>
+/// <summary>Writes decoded events one by one, so that traces of any size can be listed.</summary>
 internal abstract class EventListWriter : IDisposable
 {
-    /// <summary>The writer for a format.</summary>
+    /// <summary>Creates the writer for a format.</summary>
     /// <param name="format">The format.</param>
-    /// <param name="top">Most events that are written, to say so; null for all.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="top">Maximum number of events, for the closing line; null for all.</param>
+    /// <param name="output">Receives the output.</param>
     public static EventListWriter Create(ReportFormat format, long? top, TextWriter output) => format switch
     {
         ReportFormat.Json => new JsonEventListWriter(output),
@@ -22,7 +22,7 @@ internal abstract class EventListWriter : IDisposable
     /// <summary>Writes an event.</summary>
     public abstract void Write(DecodedEvent item);
 
-    /// <summary>Writes what is to be known about the trace.</summary>
+    /// <summary>Ends the list with findings on the trace.</summary>
     public abstract void End(IReadOnlyList<Finding> findings);
 
     /// <inheritdoc />
@@ -30,7 +30,7 @@ internal abstract class EventListWriter : IDisposable
     {
     }
 
-    /// <summary>A field's value as text.</summary>
+    /// <summary>Formats a field's value.</summary>
     protected static string Text(object? value) => value switch
     {
         null => "",

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>A number that programs get with all its digits: one of a query, of which nobody knows what it measures. People see three decimals.</summary>
+/// <summary>A number that CSV and JSON have with all digits, because the meaning of a query's result is unknown. Text output has three decimals.</summary>
 /// <param name="Value">The number.</param>
 public readonly record struct ExactNumber(double Value) : IFormattable
 {

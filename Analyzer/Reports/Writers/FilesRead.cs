@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>The files that a report rests on, for people: all of them, but of a folder with many the first ones and how many there are.</summary>
+/// <summary>Lists the files of a report in text output: all of them, but only the first ones of folders with many.</summary>
 internal static class FilesRead
 {
-    /// <summary>So many files of one folder are named one by one.</summary>
+    /// <summary>Maximum number of files of one folder that are listed individually.</summary>
     private const int MostNamed = 8;
 
-    /// <summary>So many of a folder with more.</summary>
+    /// <summary>Number of files listed of a folder with more.</summary>
     private const int Named = 4;
 
-    /// <summary>The files, or folders with how many of their files were read.</summary>
+    /// <summary>The files, or folders with the number of files read.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<string> files) =>
         files.GroupBy(file => Path.GetDirectoryName(file) ?? "").SelectMany(folder => OfFolder(folder.Key.Length > 0 ? folder.Key : ".", [.. folder]));
 

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>The lines above the tables: where the numbers come from and what is missing.</summary>
+/// <summary>Lines above the tables: origin and losses.</summary>
 internal static class HeaderLines
 {
     public static IEnumerable<string> Of(Report report) => report.Header ?? OfRuns(report);
@@ -24,7 +24,7 @@ internal static class HeaderLines
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}{(recording.EndedByUser ? ", ended by the user" : "")}, esp-record {recording.ToolVersion}");
+                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}{(recording.EndedByUser ? ", stopped by the user" : "")}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
             if (recording.Command.Count > 0)
                 yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
@@ -56,7 +56,7 @@ internal static class HeaderLines
         yield return Runs(report.Result, input.Processes.Any(process => process.Range is not null));
     }
 
-    /// <summary>One line with the recording, its size and its losses. Further lines follow when perf events did not sample the CPU time, or when only an interval was kept.</summary>
+    /// <summary>One line with the recording, its size and its losses. Further lines follow if perf events did not sample the CPU time, or if only an interval was kept.</summary>
     public static IReadOnlyList<string> Brief(Report report)
     {
         var (input, result) = (report.Input, report.Result);
@@ -69,10 +69,10 @@ internal static class HeaderLines
             Losses(result),
             .. Runtimes(report),
         ];
-        return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", ended by the user" : "")}", .. Unusual(input)];
+        return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", stopped by the user" : "")}", .. Unusual(input)];
     }
 
-    /// <summary>What was recorded of a program that marks no runs, and whether anything was lost.</summary>
+    /// <summary>Lines on a program without marks: what was recorded, and losses.</summary>
     public static IReadOnlyList<string> OfProgram(Report report)
     {
         var (input, result) = (report.Input, report.Result);
@@ -80,7 +80,7 @@ internal static class HeaderLines
         [
             .. input.Recording is { } recording ? [Duration(recording)] : Array.Empty<string>(), .. Runtimes(report),
             Losses(result),
-            .. input.Recordings.Any(recording => recording.Description.EndedByUser) ? ["ended by the user"] : Array.Empty<string>(),
+            .. input.Recordings.Any(recording => recording.Description.EndedByUser) ? ["stopped by the user"] : Array.Empty<string>(),
         ];
         return
         [
@@ -90,7 +90,7 @@ internal static class HeaderLines
         ];
     }
 
-    /// <summary>A command line as far as two lines hold it: compilers have hundreds of arguments.</summary>
+    /// <summary>A command line, shortened to about two lines, because compilers have hundreds of arguments.</summary>
     private static string Short(IReadOnlyList<string> command)
     {
         const int MaxLength = 160;
@@ -103,15 +103,15 @@ internal static class HeaderLines
     private static string Losses(AnalysisResult result) => result switch
     {
         { LostEvents: 0, Damages.Count: 0, InputProblems.Count: 0 } => "nothing lost",
-        { LostEvents: 0, Damages.Count: 0 } => "not everything was recorded (see the warnings)",
+        { LostEvents: 0, Damages.Count: 0 } => "incomplete (see the warnings)",
         _ => string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
     };
 
-    /// <summary>What is not as usual in how CPU time was sampled and what was kept.</summary>
+    /// <summary>Lines on unusual sampling of CPU time, and on a kept interval.</summary>
     private static IEnumerable<string> Unusual(TraceInput input) =>
         input.Recordings.SelectMany(recording => new[] { Sampler(recording.Description), Kept(recording.Description) }).Append(input.SampleProfilerNote is { Length: > 0 } sampled ? $"CPU time: {sampled}" : null).OfType<string>().Distinct();
 
-    /// <summary>Recordings that are read as one: what they have in common once, and what differs by label.</summary>
+    /// <summary>Lines on several recordings read as one: common facts once, differences by label.</summary>
     private static IEnumerable<string> OfRecordings(TraceInput input, Recording first)
     {
         yield return string.Create(
@@ -130,7 +130,7 @@ internal static class HeaderLines
         }
     }
 
-    /// <summary>The runtimes of the processes that have runs, without repeats.</summary>
+    /// <summary>Distinct runtimes of the processes with runs.</summary>
     public static IReadOnlyList<string> Runtimes(Report report) =>
     [
         .. report.Input.Processes.Where(process => report.Result.Processes.Any(found => found.Process == process.Key))
@@ -140,7 +140,7 @@ internal static class HeaderLines
 
     /// <summary>Explains CPU time that ptrace sampled; null otherwise.</summary>
     private static string? Sampler(Recording recording) => recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel
-        ? string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} times a second, and read from each thread's clock; no context switches")
+        ? string.Create(CultureInfo.InvariantCulture, $"CPU time: read from each thread's clock, sampled by ptrace {kernel.SampleRateHz} times a second; no context switches")
         : null;
 
     private static string? Kept(Recording recording) => recording.Kept is { } kept ? $"Kept interval ({recording.Mode}): {kept.Text}" : null;
@@ -149,13 +149,13 @@ internal static class HeaderLines
         recording.KnownDurationMs is { } duration ? (duration / 1000).ToString("0.0", CultureInfo.InvariantCulture) + " s" : "duration unknown";
 
     private static string How(Recording recording) =>
-        (recording.Attached ? " (recorded while it ran, by attaching)" : "") + (recording.Configuration is { } file ? $" (configured by {file})" : "");
+        (recording.Attached ? " (attached while it ran)" : "") + (recording.Configuration is { } file ? $" (configured by {file})" : "");
 
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,
         $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
 
-    /// <summary>What the suite's runs ran on; nothing of a program of one's own, which does not tell.</summary>
+    /// <summary>Environment of the suite's runs; empty for a user's program, which does not record it.</summary>
     private static IEnumerable<string> Suite(Recording recording) =>
         recording.Environment is { } environment ? environment.Lines.Select(line => "suite: " + line) : recording.BuiltInSuite ? ["suite: environment not recorded"] : [];
 
@@ -165,7 +165,7 @@ internal static class HeaderLines
     private static string Runs(AnalysisResult result, bool isPart)
     {
         var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key.Rank).Select(group => $"{group.Key} {group.Count()}");
-        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : isPart ? "Runs: a part of the trace is named, in which the process is one run" : "Runs: none marked, the process is one run";
+        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : isPart ? "Runs: the named part of the process is one run" : "Runs: none marked, the whole process is one run";
         return $"{runs}; delimited by {string.Join(", ", delimiters.DefaultIfEmpty("nothing"))}; events lost: {result.LostEvents}; damaged files: {result.Damages.Count}";
     }
 }

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>One object with an array of events; an event's fields are an object of their own, values in their types.</summary>
+/// <summary>Writes one object with an array of events; fields are nested objects with typed values.</summary>
 /// <remarks>Events are written field by field and not by <see cref="ReportJson"/>: a call of the serializer for each event of a large trace took 8 % longer (2026-11-23).</remarks>
 internal sealed class JsonEventListWriter : EventListWriter
 {
-    /// <summary>Bytes after which what was written goes on to the output.</summary>
+    /// <summary>Bytes after which the buffer is flushed to the output.</summary>
     private const int FlushBytes = 64 * 1024;
 
     private readonly TextWriter _output;

@@ -13,10 +13,10 @@ namespace EtwSerializerProfiler.Reports.Writers;
 /// </summary>
 internal static class JsonReportWriter
 {
-    /// <summary>Version of the object's shape; raised when a field changes its meaning or goes.</summary>
+    /// <summary>Version of the JSON schema; increases when a field changes its meaning or disappears.</summary>
     public const int Schema = 1;
 
-    /// <summary>Fields of a row that mean something of rows together.</summary>
+    /// <summary>Fields of a row that also apply to several rows together.</summary>
     private static readonly HashSet<string> s_totals = ["runs", "failedRuns", .. RunMeasures.All.Where(measure => measure.IsInTotals).Select(measure => measure.Key)];
 
     public static void Write(Report report, TextWriter output)
@@ -43,7 +43,7 @@ internal static class JsonReportWriter
         output.WriteLine(System.Text.Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
     }
 
-    /// <summary>What the runs were recorded with, and what is missing of them.</summary>
+    /// <summary>Writes the environment of the runs, and their losses.</summary>
     private static void WriteRuns(Report report, Utf8JsonWriter json)
     {
         var result = report.Result;
@@ -62,7 +62,7 @@ internal static class JsonReportWriter
         json.WriteFields("damagedFiles", result.Damages.Select(damage => new DamagedFile(damage.File, damage.Offset, damage.FileBytes, damage.Reason)));
     }
 
-    /// <summary>Rows as an array of objects; of a tree each object holds the rows below it as <c>children</c>.</summary>
+    /// <summary>Writes rows as an array of objects; in a tree, each object has its child rows as <c>children</c>.</summary>
     private static void WriteRows(Section section, Utf8JsonWriter json)
     {
         json.WriteStartArray(section.Key);
@@ -89,7 +89,7 @@ internal static class JsonReportWriter
         json.WriteEndArray();
     }
 
-    /// <summary>Sums over all measured runs, by the same columns as a row's.</summary>
+    /// <summary>Writes sums over all measured runs, by the columns of a row.</summary>
     private static void WriteTotals(AnalysisResult result, Utf8JsonWriter json)
     {
         var measured = result.MeasuredRuns.ToList();

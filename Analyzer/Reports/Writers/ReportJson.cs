@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>JSON contract of the parts of reports whose shape is fixed, generated at build time. Fields stand in the order of their declaration, a class's own before those of its base.</summary>
+/// <summary>JSON contract of the report parts with a fixed schema, generated at build time. Fields are in declaration order, a class's own before those of its base.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true, Converters = [typeof(NumberConverter)])]
 [JsonSerializable(typeof(RecordingEnvironment))]
 [JsonSerializable(typeof(FilesEnvironment))]
@@ -20,21 +20,21 @@ namespace EtwSerializerProfiler.Reports.Writers;
 [JsonSerializable(typeof(IReadOnlyList<string>))]
 internal sealed partial class ReportJson : JsonSerializerContext
 {
-    /// <summary>How reports are laid out.</summary>
+    /// <summary>Layout of the JSON.</summary>
     public static JsonWriterOptions Layout { get; } = new() { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 }
 
 /// <summary>Writes fields of reports.</summary>
 internal static class ReportJsonWriter
 {
-    /// <summary>Writes a field whose shape <see cref="ReportJson"/> has.</summary>
+    /// <summary>Writes the fields of a value whose schema is in <see cref="ReportJson"/>.</summary>
     public static void WriteFields<T>(this Utf8JsonWriter json, string name, T value)
     {
         json.WritePropertyName(name);
         JsonSerializer.Serialize(json, value, (JsonTypeInfo<T>)ReportJson.Default.GetTypeInfo(typeof(T))!);
     }
 
-    /// <summary>Writes a value of a column; numbers have the decimals that are measured.</summary>
+    /// <summary>Writes a cell; numbers have only measured decimals.</summary>
     public static void WriteCell(this Utf8JsonWriter json, string name, object? value)
     {
         json.WritePropertyName(name);
@@ -50,7 +50,7 @@ internal static class ReportJsonWriter
         }
     }
 
-    /// <summary>Writes a number; null for one that is not finite, which JSON cannot have.</summary>
+    /// <summary>Writes a number; null if it is not finite, because JSON cannot represent it.</summary>
     public static void WriteFinite(this Utf8JsonWriter json, double value)
     {
         if (double.IsFinite(value))
@@ -60,7 +60,7 @@ internal static class ReportJsonWriter
     }
 }
 
-/// <summary>A recording: what it recorded, and where. Constructors are internal: of a public one the generator would write a contract for the parameters, too.</summary>
+/// <summary>Content and environment of a recording. Constructors are internal, because the generator would otherwise write contracts for their parameters.</summary>
 internal class RecordingFields
 {
     internal RecordingFields(Recording recording)
@@ -132,10 +132,10 @@ internal sealed class LabelledRecording : RecordingFields
     public long? LostEvents { get; }
 }
 
-/// <summary>What was recorded of one runtime among several.</summary>
+/// <summary>Facts on one of several runtimes.</summary>
 internal sealed record RuntimeFields(string Runtime, IReadOnlyList<string> Versions, int? RunsExpected, int RunsFound, IReadOnlyList<string> NotRecorded)
 {
-    /// <summary>Those of a report; null where there is one runtime.</summary>
+    /// <summary>The runtimes of a report; null if there is only one.</summary>
     public static IEnumerable<RuntimeFields>? Of(Report report) => RuntimeFacts.Of(report) is not { Count: > 0 } runtimes
         ? null
         : runtimes.Select(runtime => new RuntimeFields(runtime.Name, runtime.Versions, runtime.Expected, runtime.Found, runtime.NotRecorded));
@@ -144,7 +144,7 @@ internal sealed record RuntimeFields(string Runtime, IReadOnlyList<string> Versi
 /// <summary>The part that a circular recording kept.</summary>
 internal sealed record KeptPart(long StartTicks, long StopTicks, long TicksPerSecond, string Trigger, long LimitBytes, long KeptBytes, long DroppedBytes, long DroppedEvents);
 
-/// <summary>A process, named by its recording as well when there are several.</summary>
+/// <summary>A process, with its recording if there are several.</summary>
 internal abstract record OfProcess([property: JsonIgnore] ProcessKey Process)
 {
     [JsonPropertyOrder(-1), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -154,10 +154,10 @@ internal abstract record OfProcess([property: JsonIgnore] ProcessKey Process)
     public int ProcessId => Process.ProcessId;
 }
 
-/// <summary>A run that was expected and not found.</summary>
+/// <summary>An expected run that is missing.</summary>
 internal sealed record MissingRun(ProcessKey Process, int RunId) : OfProcess(Process);
 
-/// <summary>A file that could not be read to its end.</summary>
+/// <summary>A file that is damaged at some offset.</summary>
 internal sealed record DamagedFile(string File, long OffsetBytes, long FileBytes, string Reason);
 
 /// <summary>A finding.</summary>
@@ -169,13 +169,13 @@ internal sealed record FindingFields(FindingKind Kind, string Code, string Text,
         finding.Places.Select(place => new PlaceFields(place.Process, place.RunId, place.StartMs, place.StopMs, place.What))));
 }
 
-/// <summary>A number that a finding rests on.</summary>
+/// <summary>An evidence number of a finding.</summary>
 internal sealed record EvidenceFields(string Name, double Value, string Unit, double? Low, double? High);
 
-/// <summary>A place in the trace that a finding is about.</summary>
+/// <summary>A location of a finding in the trace.</summary>
 internal sealed record PlaceFields(ProcessKey Process, int? RunId, double StartMs, double StopMs, string What) : OfProcess(Process);
 
-/// <summary>Numbers with the decimals that are measured.</summary>
+/// <summary>Numbers with only measured decimals.</summary>
 internal sealed class NumberConverter : JsonConverter<double>
 {
     public override double Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();

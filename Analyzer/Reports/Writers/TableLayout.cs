@@ -4,37 +4,37 @@ namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
 /// Fits a table into a terminal. A table that is too wide first breaks its headers and shortens texts that know how (<see cref="Section.Shorten"/>), then drops columns with a
-/// <see cref="Section.LeftOutFirst"/>, then shortens names that take more than half of the width: sentences wrap, names without blanks lose their middle. Columns that still have no room stand in
-/// further tables below, with the row's names repeated.
+/// <see cref="Section.LeftOutFirst"/>, then shortens names over half of the width: sentences wrap, and names without blanks lose their middle. Columns that still do not fit form further tables below,
+/// with the row's names repeated.
 /// </summary>
 internal sealed class TableLayout
 {
-    /// <summary>Characters between the texts of two columns: a blank, a rule and a blank; or two blanks.</summary>
+    /// <summary>Characters between two columns: a blank, a rule and a blank; or two blanks.</summary>
     private const int Ruled = 3;
     private const int Compact = 2;
 
     /// <summary>Width of a compact table, or of one that fits a page, in a file.</summary>
     private const int PageWidth = 100;
 
-    /// <summary>Shorter names tell nothing.</summary>
+    /// <summary>Minimum length of shortened names.</summary>
     private const int ShortestName = 12;
 
-    /// <summary>A name this long says enough: no shorter one before columns are left out.</summary>
+    /// <summary>A name of this length says enough: columns are dropped before it gets shorter.</summary>
     private const int EnoughName = 36;
 
-    /// <summary>Blanks that make a text a sentence.</summary>
+    /// <summary>Number of blanks from which a text counts as a sentence.</summary>
     private const int BlanksOfSentence = 3;
 
     private readonly Section _section;
     private readonly int _frame;
 
-    /// <summary>Headers before they are broken.</summary>
+    /// <summary>Headers before breaking.</summary>
     private readonly string[] _headers;
 
-    /// <summary>Columns of the terminal that the texts of each column may take.</summary>
+    /// <summary>Width that the texts of each column may take, in terminal columns.</summary>
     private readonly int[] _cells;
 
-    /// <summary>Indexes of the columns that remain.</summary>
+    /// <summary>Indexes of the remaining columns.</summary>
     private readonly List<int> _columns;
 
     private TableLayout(Section section)
@@ -49,27 +49,27 @@ internal sealed class TableLayout
         Parts = [_columns];
     }
 
-    /// <summary>Headers, printable, with line ends where they are broken.</summary>
+    /// <summary>Printable headers, with line breaks.</summary>
     public IReadOnlyList<string> Headers { get; private set; }
 
-    /// <summary>Cells, printable.</summary>
+    /// <summary>Printable cells.</summary>
     public IReadOnlyList<string[]> Rows { get; private set; }
 
-    /// <summary>For each table the numbers of its columns.</summary>
+    /// <summary>Indexes of the columns of each table.</summary>
     public IReadOnlyList<IReadOnlyList<int>> Parts { get; private set; }
 
-    /// <summary>Width of columns whose cells go over several lines.</summary>
+    /// <summary>Width of columns whose cells wrap.</summary>
     public Dictionary<int, int> Wrapped { get; } = [];
 
     /// <summary>Headers of the dropped columns.</summary>
     public IReadOnlyList<string> LeftOut { get; private set; } = [];
 
-    /// <summary>Whether some cell lacks its middle.</summary>
+    /// <summary>Whether the middle of a cell was removed.</summary>
     public bool AreNamesShortened { get; private set; }
 
     /// <summary>Fits a table with rows.</summary>
     /// <param name="section">The table.</param>
-    /// <param name="width">Columns of the terminal; null for any number.</param>
+    /// <param name="width">Width of the terminal in columns; null for unlimited.</param>
     public static TableLayout Fit(Section section, int? width)
     {
         var layout = new TableLayout(section);
@@ -102,7 +102,7 @@ internal sealed class TableLayout
         var rest = Sum(_columns.Skip(names.Count).Select(Width));
         while (Sum(names.Select(Width)) - Math.Max(columns / 2, columns - rest) is > 0 and var excess && names.MaxBy(column => _cells[column]) is var longest && _cells[longest] > ShortestName)
         {
-            // The longest gives way, down to the next one: short names stay whole.
+            // The longest name shrinks first, down to the next longest, so short names stay intact.
             Narrow(longest, Math.Max(_cells[longest] - excess, names.Select(column => _cells[column]).Where(cell => cell < _cells[longest]).DefaultIfEmpty(0).Max()));
         }
 
@@ -124,7 +124,7 @@ internal sealed class TableLayout
 
     private bool IsSentence(int column) => _section.Depths is null && !_section.IsNumber[column] && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence);
 
-    /// <summary>Makes a column of text narrower.</summary>
+    /// <summary>Narrows a text column.</summary>
     private void Narrow(int column, int width)
     {
         _cells[column] = width = Math.Max(width, ShortestName);
@@ -138,7 +138,7 @@ internal sealed class TableLayout
         AreNamesShortened = true;
     }
 
-    /// <summary>Spreads the columns over as many tables as are needed.</summary>
+    /// <summary>Divides the columns into as many tables as necessary.</summary>
     private void Divide(List<int> names, int columns)
     {
         var parts = new List<IReadOnlyList<int>>();
@@ -176,12 +176,12 @@ internal sealed class TableLayout
         return string.Join('\n', lines);
     }
 
-    /// <summary>Leaves out a text's middle: a method's name has its namespace in front and itself at the end.</summary>
+    /// <summary>Removes a text's middle, because method names have the namespace in front and the name at the end.</summary>
     internal static string Shorten(string text, int length) =>
         text.Length <= length ? text : string.Concat(text.AsSpan(0, (length - 1) / 3), "…", text.AsSpan(text.Length - (length - 1 - ((length - 1) / 3))));
 
     private static int LongestWord(string header) => header.Split(' ').Max(word => word.Length);
 
-    /// <summary>Width of columns beside each other; a compact table ends with its last text.</summary>
+    /// <summary>Width of adjacent columns; a compact table ends with its last text.</summary>
     private int Sum(IEnumerable<int> widths) => widths.Sum(width => width + _frame) - (_section.IsCompact ? _frame : 0);
 }

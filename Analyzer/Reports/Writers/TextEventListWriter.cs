@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>A line an event: time in ms, process, thread, name, fields.</summary>
-/// <param name="output">Where it goes.</param>
-/// <param name="top">Most events that are written; null for all.</param>
-/// <param name="fence">A line before and behind the events, empty for none.</param>
+/// <summary>Writes one line per event: time in ms, process, thread, name, fields.</summary>
+/// <param name="output">Receives the output.</param>
+/// <param name="top">Maximum number of events; null for all.</param>
+/// <param name="fence">A line before and after the events; empty for none.</param>
 internal sealed class TextEventListWriter(TextWriter output, long? top, string fence) : EventListWriter
 {
     private bool _hasBegun;

@@ -6,10 +6,10 @@ using Spectre.Console.Rendering;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes a report for people: header lines, tables, findings, files. On a terminal tables are as wide as it is, with colours; elsewhere lines are as wide as they need to be.</summary>
+/// <summary>Writes a report for people: header lines, tables, findings, files. On a terminal, tables fit its width and have colours; otherwise lines are as long as necessary.</summary>
 internal sealed class TextReportWriter
 {
-    /// <summary>Wider than any table: the layout has the last word on widths.</summary>
+    /// <summary>Wider than any table, because the layout decides on widths.</summary>
     private const int Unlimited = 100_000;
 
     private readonly TextWriter _output;
@@ -74,12 +74,12 @@ internal sealed class TextReportWriter
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
-            _output.WriteLine($"(left out for the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.HasChosenColumns ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
+            _output.WriteLine($"(omitted to fit the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.HasChosenColumns ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
         if (layout.AreNamesShortened)
-            _output.WriteLine($"(… texts are shortened to the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them whole)");
+            _output.WriteLine($"(texts with … are shortened to fit the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them in full)");
     }
 
-    private string Width(Section section) => section.FitsPage && _look.Width is null ? "width of a page" : "terminal's width";
+    private string Width(Section section) => section.FitsPage && _look.Width is null ? "page width" : "terminal width";
 
     private void WriteTable(Section section, TableLayout layout, IReadOnlyList<int> columns)
     {

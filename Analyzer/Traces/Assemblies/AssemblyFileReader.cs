@@ -5,7 +5,7 @@ using System.Security.Cryptography;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>Reads what an assembly says of itself, with System.Reflection.Metadata: no code of it is loaded.</summary>
+/// <summary>Reads facts on assemblies with System.Reflection.Metadata, without loading their code.</summary>
 public static class AssemblyFileReader
 {
     /// <summary>Signature of a ReadyToRun header: "RTR" and a zero (docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime).</summary>
@@ -14,15 +14,15 @@ public static class AssemblyFileReader
     /// <summary>DebuggableAttribute.DebuggingModes.DisableOptimizations.</summary>
     private const int DisableOptimizations = 0x100;
 
-    /// <summary>What machine types are combined with (xor): Windows, Linux, Apple, FreeBSD (src/coreclr/inc/pedecoder.h of dotnet/runtime).</summary>
+    /// <summary>Numbers that are XORed with machine types: Windows, Linux, Apple, FreeBSD (src/coreclr/inc/pedecoder.h of dotnet/runtime).</summary>
     private static readonly ushort[] s_systems = [0, 0x7B79, 0x4644, 0xADC4];
 
-    /// <summary>Bytes of the token of a public key.</summary>
+    /// <summary>Bytes of a public key token.</summary>
     private const int TokenBytes = 8;
 
-    /// <summary>Reads a file. One that is no assembly or is damaged gives an <see cref="AssemblyFile"/> that says so.</summary>
-    /// <exception cref="IOException">It cannot be opened.</exception>
-    /// <exception cref="UnauthorizedAccessException">It must not be opened.</exception>
+    /// <summary>Reads a file. For a damaged file, or one that is not an assembly, it returns an <see cref="AssemblyFile"/> with the problem.</summary>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static AssemblyFile Read(string path)
     {
         using var stream = File.OpenRead(path);
@@ -70,7 +70,7 @@ public static class AssemblyFileReader
             new AssemblyIdentity(metadata.GetString(reference.Name), reference.Version, metadata.GetString(reference.Culture), Token(key, isKey: (flags & AssemblyReferenceFlags.PublicKey) != 0)), flags);
     }
 
-    /// <summary>Takes what one attribute of the assembly says. Its arguments are decoded as far as they are needed; one that is damaged says nothing.</summary>
+    /// <summary>Adds the facts in one attribute of the assembly. Decodes its arguments only as far as needed; ignores a damaged one.</summary>
     private static AssemblyFile With(AssemblyFile file, MetadataReader metadata, CustomAttribute attribute)
     {
         var name = TypeName(metadata, attribute.Constructor);
@@ -118,7 +118,7 @@ public static class AssemblyFileReader
             return "";
         if (!isKey)
             return Convert.ToHexStringLower(bytes);
-#pragma warning disable CA5350 // the format says SHA-1; nothing is protected by it here
+#pragma warning disable CA5350 // the format requires SHA-1, which protects nothing here
         var token = SHA1.HashData(bytes)[^TokenBytes..];
 #pragma warning restore CA5350
         Array.Reverse(token);
@@ -147,8 +147,7 @@ public static class AssemblyFileReader
         return (flags & CorFlags.Prefers32Bit) != 0 || (flags & (CorFlags.ILOnly | CorFlags.Requires32Bit)) == CorFlags.ILOnly ? AssemblyArchitecture.AnyCpu : AssemblyArchitecture.X86;
     }
 
-    /// <summary>Precompiled code for another system than Windows has the machine type of its processor, changed by a number for the system.</summary>
-    /// <summary>The architecture of a machine type, whatever system it is combined with.</summary>
+    /// <summary>Architecture of a machine type. In precompiled code for other systems than Windows, the processor's machine type is XORed with a number for the system.</summary>
     internal static AssemblyArchitecture OfMachine(Machine machine) => s_systems.Select(system => (Machine)((ushort)machine ^ system)).Select(known => known switch
     {
         Machine.I386 => AssemblyArchitecture.X86,

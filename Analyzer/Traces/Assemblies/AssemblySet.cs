@@ -2,7 +2,7 @@ using System.IO.Enumeration;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>The assemblies of one or several programs, and the files beside them that say how they are loaded.</summary>
+/// <summary>Assemblies of one or more programs, with the configuration files that control their loading.</summary>
 public sealed class AssemblySet
 {
     private static readonly string[] s_extensions = [".dll", ".exe"];
@@ -14,21 +14,21 @@ public sealed class AssemblySet
         _configurations = configurations;
     }
 
-    /// <summary>Folders as named, full paths; of a file named its folder.</summary>
+    /// <summary>The named folders as full paths; for a named file, its folder.</summary>
     public IReadOnlyList<string> Roots { get; }
 
-    /// <summary>All libraries and programs found, native and unreadable ones included, by path.</summary>
+    /// <summary>All libraries and programs found, including native and unreadable ones, ordered by path.</summary>
     public IReadOnlyList<AssemblyFile> Files { get; }
 
-    /// <summary>What could not be read, a sentence each.</summary>
+    /// <summary>Problems of unreadable files, one sentence each.</summary>
     public IReadOnlyList<string> Problems { get; }
 
-    /// <summary>Configuration of a folder; null when none of the files lies in it.</summary>
+    /// <summary>Configuration of a folder; null when it contains none of the files.</summary>
     public ProgramConfiguration? ConfigurationOf(string folder) => _configurations.GetValueOrDefault(folder);
 
-    /// <summary>Reads files, and folders with all below them.</summary>
+    /// <summary>Reads files, and folders with their sub-folders.</summary>
     /// <param name="paths">Files (.dll, .exe) and folders.</param>
-    /// <exception cref="TraceFormatException">A path does not exist, or there is no library or program among them.</exception>
+    /// <exception cref="TraceFormatException">A path does not exist, or none contains a library or program.</exception>
     public static AssemblySet Open(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -41,7 +41,7 @@ public sealed class AssemblySet
             else if (File.Exists(full))
                 found.Add(full);
             else
-                throw new TraceFormatException(path, null, "a folder, or an assembly (.dll, .exe)", "there is no such file", "name one that exists");
+                throw new TraceFormatException(path, null, "a folder, or an assembly (.dll, .exe)", "the file does not exist", "name an existing file");
             roots.Add(Path.TrimEndingDirectorySeparator(Directory.Exists(full) ? full : Path.GetDirectoryName(full)!));
         }
 
@@ -64,7 +64,7 @@ public sealed class AssemblySet
         return new AssemblySet([.. roots.Distinct()], files, configurations, [.. problems, .. configurations.Values.SelectMany(configuration => configuration.Problems)]);
     }
 
-    /// <summary>Links to folders are not followed: they can lead in circles.</summary>
+    /// <summary>Does not follow links to folders, which can be circular.</summary>
     private static FileSystemEnumerable<string> Below(string folder) => new(folder, (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true })
     {
         ShouldIncludePredicate = (ref FileSystemEntry entry) => !entry.IsDirectory && IsCandidate(entry.ToFullPath()),
@@ -81,7 +81,7 @@ public sealed class AssemblySet
 
     private static (string Found, string Fix) Instead(List<AssemblyFile> files, List<string> problems) =>
         files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? ($"{damaged.Path} cannot be read: {damaged.Problem}", "copy or build it again")
-        : files.Count > 0 ? ($"there are {files.Count} native ones only", "name the folder of the program's own build output")
+        : files.Count > 0 ? ($"found {files.Count} native files only", "name the folder of the program's own build output")
         : problems.Count > 0 ? (problems[0], "make it readable, or name the folder of a build output")
-        : ("there are none", "name the folder of a build output");
+        : ("found none", "name the folder of a build output");
 }

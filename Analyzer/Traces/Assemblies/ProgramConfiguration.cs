@@ -4,19 +4,19 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>What the files beside assemblies say of how they are loaded: frameworks of .NET (*.runtimeconfig.json), redirects of .NET Framework (*.exe.config, *.dll.config).</summary>
+/// <summary>Configuration of assembly loading in a folder: frameworks of .NET (*.runtimeconfig.json), redirects of .NET Framework (*.exe.config, *.dll.config).</summary>
 /// <param name="Folder">The folder.</param>
-/// <param name="Frameworks">Shared frameworks by name and version, as asked for.</param>
+/// <param name="Frameworks">Requested shared frameworks, by name and version.</param>
 /// <param name="IsSelfContained">Whether the folder includes its framework.</param>
 /// <param name="Redirects">Binding redirects of all configuration files.</param>
-/// <param name="Files">Files that were read.</param>
-/// <param name="Problems">Files that could not be read, a sentence each.</param>
+/// <param name="Files">Files read.</param>
+/// <param name="Problems">Problems of unreadable files, one sentence each.</param>
 public sealed record ProgramConfiguration(
     string Folder, IReadOnlyList<(string Name, string Version)> Frameworks, bool IsSelfContained, IReadOnlyList<BindingRedirect> Redirects, IReadOnlyList<string> Files, IReadOnlyList<string> Problems)
 {
     private static readonly XNamespace s_binding = "urn:schemas-microsoft-com:asm.v1";
 
-    /// <summary>Reads those of a folder.</summary>
+    /// <summary>Reads the configuration of a folder.</summary>
     public static ProgramConfiguration Read(string folder)
     {
         var (frameworks, redirects, files, problems) = (new List<(string, string)>(), new List<BindingRedirect>(), new List<string>(), new List<string>());
@@ -36,7 +36,7 @@ public sealed record ProgramConfiguration(
             }
             catch (Exception exception) when (exception is JsonException or XmlException or FormatException or InvalidOperationException or IOException or UnauthorizedAccessException)
             {
-                problems.Add($"{path}: {exception.Message.ReplaceLineEndings(" ").TrimEnd('.')}; what it says was not used");
+                problems.Add($"{path}: {exception.Message.ReplaceLineEndings(" ").TrimEnd('.')}; it was ignored");
             }
         }
     }
@@ -61,7 +61,7 @@ public sealed record ProgramConfiguration(
 
     private static IEnumerable<BindingRedirect> ReadRedirects(string path)
     {
-        // A program's configuration can be of any kind; only dependentAssembly elements count.
+        // A program's configuration may contain anything; only dependentAssembly elements count.
         foreach (var dependent in XDocument.Load(path).Descendants(s_binding + "dependentAssembly").ToList())
         {
             var name = dependent.Element(s_binding + "assemblyIdentity")?.Attribute("name")?.Value;
@@ -75,9 +75,9 @@ public sealed record ProgramConfiguration(
     }
 }
 
-/// <summary>A bindingRedirect of a program's configuration file (.NET Framework): who asks for one of these versions gets another.</summary>
+/// <summary>A bindingRedirect of a program's configuration file (.NET Framework): references to these versions load another.</summary>
 /// <param name="Name">Simple name of the assembly.</param>
-/// <param name="Oldest">Lowest version that is redirected.</param>
-/// <param name="Newest">Highest version that is redirected.</param>
-/// <param name="Version">Version that is loaded instead.</param>
+/// <param name="Oldest">Lowest redirected version.</param>
+/// <param name="Newest">Highest redirected version.</param>
+/// <param name="Version">Version to load instead.</param>
 public sealed record BindingRedirect(string Name, Version Oldest, Version Newest, Version Version);

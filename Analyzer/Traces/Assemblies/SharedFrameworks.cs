@@ -2,18 +2,18 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>The shared frameworks of .NET on this machine: which assemblies a program finds beside its own.</summary>
+/// <summary>Shared frameworks of .NET on this machine, which contain assemblies that programs do not bring.</summary>
 public sealed class SharedFrameworks
 {
     private const string Core = "Microsoft.NETCore.App";
 
-    /// <summary>Folders of frameworks by name and version; none where no .NET is installed.</summary>
+    /// <summary>Folders of frameworks by name and version; empty without an installed .NET.</summary>
     private readonly List<(string Name, Version Version, string Folder)> _installed = [];
 
-    /// <summary>By folder of a framework, the versions of its assemblies by simple name: read when first asked for.</summary>
+    /// <summary>Versions of a framework's assemblies by simple name, by its folder; read on demand.</summary>
     private readonly Dictionary<string, IReadOnlyDictionary<string, Version>> _assemblies = [];
 
-    /// <summary>Looks in a folder <c>dotnet/shared</c>.</summary>
+    /// <summary>Reads a folder <c>dotnet/shared</c>.</summary>
     public SharedFrameworks(string sharedFolder)
     {
         if (!Directory.Exists(sharedFolder))
@@ -28,20 +28,20 @@ public sealed class SharedFrameworks
         }
     }
 
-    /// <summary>Those that this program could run on: beside its own runtime, or where DOTNET_ROOT says.</summary>
+    /// <summary>The frameworks of this program's runtime, or of DOTNET_ROOT.</summary>
     public static SharedFrameworks OfThisMachine() =>
         new(Environment.GetEnvironmentVariable("DOTNET_ROOT") is { Length: > 0 } root ? Path.Combine(root, "shared") : Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..")));
 
-    /// <summary>Finds an assembly in the framework that a program of a version of .NET gets, or in one beside it (ASP.NET Core, Windows Desktop).</summary>
+    /// <summary>Finds an assembly in the framework that a program for a version of .NET gets, or in a sibling framework (ASP.NET Core, Windows Desktop).</summary>
     /// <param name="name">Simple name of the assembly.</param>
-    /// <param name="version">Version of .NET that the program is for; a later one is taken where it is not installed.</param>
-    /// <returns>Its version and its folder; null when none of the frameworks has it.</returns>
+    /// <param name="version">Target version of .NET; a later one is used if it is not installed.</param>
+    /// <returns>Its version and folder; null when no framework has it.</returns>
     public (Version Version, string Folder)? Find(string name, Version version)
     {
         ArgumentNullException.ThrowIfNull(version);
         foreach (var framework in _installed.GroupBy(installed => installed.Name).OrderBy(group => group.Key == Core ? 0 : 1).ThenBy(group => group.Key, StringComparer.Ordinal))
         {
-            // As the host rolls forward: the latest patch of the version, else of the next one, else whatever there is.
+            // Rolls forward like the host: the latest patch of the version, else of the next version, else any version.
             var sorted = framework.OrderBy(installed => installed.Version.Major == version.Major && installed.Version.Minor == version.Minor ? 0 : installed.Version > version ? 1 : 2)
                 .ThenBy(installed => installed.Version > version ? (installed.Version.Major, installed.Version.Minor) : (-installed.Version.Major, -installed.Version.Minor))
                 .ThenByDescending(installed => installed.Version);

@@ -12,13 +12,13 @@ internal static class AllocationPayload
     /// <summary>Reads GCAllocationTick; the payload has at least 4 bytes.</summary>
     public static AllocationTick ReadTick(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
-        // Version 2 added the amount with 64 bits behind the amount (4), the kind (4) and the runtime instance (2), then the type; 3 the address; 4 the size.
+        // Version 2 added the amount with 64 bits after the amount (4), the kind (4) and the runtime instance (2), then the type; 3 the address; 4 the size.
         var bytes = payload.Length >= 18 ? BinaryPrimitives.ReadInt64LittleEndian(payload[10..]) : BinaryPrimitives.ReadUInt32LittleEndian(payload);
         var kind = payload.Length >= 8 ? (AllocationKind)BinaryPrimitives.ReadInt32LittleEndian(payload[4..]) : AllocationKind.Small;
         var rest = payload.Length >= 18 + detail.PointerBytes ? payload[(18 + detail.PointerBytes)..] : default;
         if (!PayloadReader.TryReadText(ref rest, out var type))
             return new AllocationTick { At = at, Bytes = bytes, Kind = kind, Stack = detail.Stack };
-        var size = 4 + detail.PointerBytes; // behind the heap's index and the address
+        var size = 4 + detail.PointerBytes; // after the heap's index and the address
         return new AllocationTick
         {
             At = at,
@@ -39,7 +39,7 @@ internal static class AllocationPayload
         {
             At = at,
 
-            // Behind the type's name, whose length varies: address, object size, sampled byte offset.
+            // After the type's name of variable length: address, object size, sampled byte offset.
             ObjectBytes = BinaryPrimitives.ReadInt64LittleEndian(payload[^16..]),
             Kind = (AllocationKind)BinaryPrimitives.ReadInt32LittleEndian(payload),
             Type = type,

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Events of BenchmarkDotNet's engine (0.11.2 and later): numbers and fields are those of its class EngineEventSource.</summary>
+/// <summary>Events of BenchmarkDotNet's engine (0.11.2 and later), with the numbers and fields of its class EngineEventSource.</summary>
 internal static class BenchmarkPayload
 {
     /// <summary>BenchmarkStart: a name.</summary>
@@ -12,10 +12,10 @@ internal static class BenchmarkPayload
     /// <summary>BenchmarkStop: the same name.</summary>
     public const int BenchmarkStop = 2;
 
-    /// <summary>The GUID that EventSource makes of <see cref="BenchmarkProvider.Name"/>.</summary>
+    /// <summary>GUID that EventSource derives from <see cref="BenchmarkProvider.Name"/>.</summary>
     public static readonly Guid Provider = new("b72d0890-7a18-5b01-3bbd-89af5f3b954f");
 
-    /// <summary>Reads a benchmark's name. Versions before that had other events of this number, with more fields.</summary>
+    /// <summary>Reads a benchmark's name. Earlier versions had other events with this number, with more fields.</summary>
     public static bool TryReadName(ReadOnlySpan<byte> payload, out string name)
     {
         var reader = new PayloadReader(payload);
@@ -23,7 +23,7 @@ internal static class BenchmarkPayload
         return reader.Fits && reader.Left == 0 && name.Length > 0;
     }
 
-    /// <summary>Reads begin and end of an iteration of the workload; those of the overhead are none.</summary>
+    /// <summary>Reads start and stop of an iteration of the workload; iterations of the overhead do not count.</summary>
     public static bool TryReadIteration(int id, in EventAt at, ReadOnlySpan<byte> payload, out BenchmarkIteration iteration)
     {
         var reader = new PayloadReader(payload);

@@ -7,9 +7,9 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>
-/// Publishes events of the runtime and run marks, whichever file they come from: EventPipe and ETW carry the same payloads.
-/// Payloads are read from their bytes, whose count is checked: nothing is allocated for an event of the runtime, and a damaged payload cannot make us
-/// read beyond it.
+/// Publishes runtime events and run marks from any file format: EventPipe and ETW have the same payloads.
+/// Payloads are read from their bytes with length checks: a runtime event allocates nothing, and a damaged payload cannot cause reads
+/// beyond its end.
 /// </summary>
 /// <param name="hub">Receives the events.</param>
 internal readonly struct ClrEventDispatcher(EventHub hub)
@@ -54,7 +54,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     private const int ModuleStart = 153;
     private const int ModuleEnd = 154;
 
-    // Of Microsoft-Windows-DotNETRuntimePrivate; .NET Framework's has no such event.
+    // Of Microsoft-Windows-DotNETRuntimePrivate; .NET Framework's provider has no such event.
     private const int RichDebugInfo = 189;
 
     private static readonly Guid s_runtime = ClrTraceEventParser.ProviderGuid;
@@ -62,16 +62,16 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
     private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
 
-    /// <summary>Whether a provider's events are marks of runs, whose stacks say nothing.</summary>
+    /// <summary>Whether a provider writes run marks, whose stacks are irrelevant.</summary>
     public static bool IsMarks(in Guid provider) => provider == s_runs || provider == BenchmarkPayload.Provider;
 
-    /// <summary>Whether a provider's events list what exists; their times say nothing of when it came.</summary>
+    /// <summary>Whether a provider lists existing items, so that its event times are not their creation times.</summary>
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
-    /// <summary>Whether a provider is one that is understood here.</summary>
+    /// <summary>Whether a provider is supported.</summary>
     public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == RequestPayload.Provider || IsMarks(provider);
 
-    /// <summary>Whether an event is the start of a GC, and of which.</summary>
+    /// <summary>Whether an event is the start of a GC, and its number.</summary>
     public static bool IsGcStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
     {
         number = 0;
@@ -81,14 +81,14 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
         return true;
     }
 
-    /// <summary>Whether an event is one of those that are given out with their stack.</summary>
+    /// <summary>Whether an event is published with its stack.</summary>
     public static bool HasStack(in Guid provider, int id) =>
         id is GcAllocationTick or GcTriggered or ExceptionThrown or ContentionStart or MethodJittingStarted or WaitHandleWaitStart or AllocationSampled && provider == s_runtime;
 
-    /// <summary>Whether an event is the stack of the event before it on its thread (ClrStackWalk, .NET Framework).</summary>
+    /// <summary>Whether an event is the stack of the previous event on its thread (ClrStackWalk, .NET Framework).</summary>
     public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
 
-    /// <summary>Whether an event need be read at all. True where that is not sure: it looks at what fills a session of code, the names of methods and types, of which runs have no use.</summary>
+    /// <summary>Whether an event must be read; true when unsure. It excludes what fills a code session: names of methods and types, which runs do not need.</summary>
     public bool Wants(in Guid provider, int id)
     {
         if (provider == s_rundown)
@@ -96,7 +96,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
         return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo) || Wants(EventKinds.MethodCode);
     }
 
-    /// <summary>Handles one event; those of other providers are passed by.</summary>
+    /// <summary>Publishes one event; ignores those of other providers.</summary>
     public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail = default)
     {
         if (provider == s_runtime)
@@ -207,7 +207,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
         }
     }
 
-    /// <summary>Lists of what exists; they say nothing of when it came, and so are no compilations.</summary>
+    /// <summary>Lists of existing items; they have no creation time, so they are not compilations.</summary>
     private void OnRundownEvent(int id, in EventAt at, ReadOnlySpan<byte> payload)
     {
         switch (id)

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>
-/// Names of native and kernel code in the form of the runtime's rundown (MethodDCEndVerbose, ModuleDCEnd): the only one in which tools for .etl files take names of code from
-/// the trace. The method's signature says that it is none; no runtime writes such a signature.
+/// Names of native and kernel code in the form of the runtime's rundown (MethodDCEndVerbose, ModuleDCEnd): tools for .etl files take names of code from the trace only in this
+/// form. The method's signature marks it as such a name; no runtime writes such a signature.
 /// </summary>
 internal static class CodeNamePayload
 {
@@ -15,13 +15,13 @@ internal static class CodeNamePayload
     public const ushort MethodEvent = 144;
     public const ushort ModuleEvent = 154;
 
-    /// <summary>Version of both events: their last field is the instance of the runtime.</summary>
+    /// <summary>Version of both events; their last field is the instance of the runtime.</summary>
     public const byte Version = 1;
 
-    /// <summary>Three texts of so many characters fit into a record of 64 KB. Names of C++ code can be longer.</summary>
+    /// <summary>Maximum text length: three such texts fit into a record of 64 KB. Names of C++ code can be longer.</summary>
     private const int MaxText = 8000;
 
-    /// <summary>Signature of precompiled methods: it is not known, and they are methods like those of the runtime's events.</summary>
+    /// <summary>Signature of precompiled methods, whose real one is unknown; otherwise they equal methods of the runtime's events.</summary>
     private const string Precompiled = "()";
 
     private const string Mark = "esp-analyze: ";
@@ -31,7 +31,7 @@ internal static class CodeNamePayload
     private const string Stub = Mark + "stub of the runtime";
     private const string Heap = Mark + "code without a name";
 
-    /// <summary>Whether a symbol has to be told, and as what; empty when the trace tells it anyway.</summary>
+    /// <summary>Signature for a symbol that needs an exported name; empty when the trace names it anyway.</summary>
     public static string SignatureOf(CodeSymbol symbol) => symbol switch
     {
         { IsOfFile: true } => Precompiled,
@@ -44,7 +44,7 @@ internal static class CodeNamePayload
         _ => "",
     };
 
-    /// <summary>A name, when a method of the rundown is one.</summary>
+    /// <summary>Reads a name, if a method of the rundown is one.</summary>
     public static bool TryRead(in MethodCode code, out CodeName name)
     {
         name = default;
@@ -60,7 +60,7 @@ internal static class CodeNamePayload
         return true;
     }
 
-    /// <summary>Payload of a name, or of a method.</summary>
+    /// <summary>Creates the payload of a name or a method.</summary>
     public static byte[] Method(long id, ulong start, uint size, long module, string type, string name, string signature, CodeTier tier)
     {
         var texts = Encoding.Unicode.GetBytes($"{Cut(type)}\0{Cut(name)}\0{Cut(signature)}\0");
@@ -74,7 +74,7 @@ internal static class CodeNamePayload
         return payload;
     }
 
-    /// <summary>Payload of a module.</summary>
+    /// <summary>Creates the payload of a module.</summary>
     public static byte[] Module(long module, string path)
     {
         var texts = Encoding.Unicode.GetBytes($"{Cut(path)}\0\0");

@@ -6,10 +6,10 @@ namespace EtwSerializerProfiler.Traces.Clr;
 /// <summary>Payload of ContentionStart. Source of the fields: ClrEtwAll.man of dotnet/runtime (ContentionStart_V1, V2).</summary>
 internal static class ContentionPayload
 {
-    /// <summary>Reads it; the payload has at least one byte.</summary>
+    /// <summary>Reads ContentionStart; the payload has at least one byte.</summary>
     public static ContentionStarted ReadStart(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
-        // Flags (1), runtime instance (2); version 2: lock, its object, thread that has it (8).
+        // Flags (1), runtime instance (2); version 2: lock, its object, owner thread (8).
         const int Fixed = 3;
         var pointer = detail.PointerBytes;
         var isNative = payload[0] != 0;

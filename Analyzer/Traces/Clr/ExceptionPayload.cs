@@ -8,7 +8,7 @@ internal static class ExceptionPayload
 {
     private const int Rethrown = 4;
 
-    /// <summary>Reads it; what does not fit is not told.</summary>
+    /// <summary>Reads ExceptionThrown; fields that do not fit are omitted.</summary>
     public static ExceptionThrown Read(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
         var rest = payload;

@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Payloads of events that tell sizes of the heap. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCHeapStats_V1, V2, GCPerHeapHistory_V3).</summary>
+/// <summary>Payloads of events with heap sizes. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCHeapStats_V1, V2, GCPerHeapHistory_V3).</summary>
 internal static class GcPayload
 {
     /// <summary>Four pairs of size and promoted bytes, two numbers about finalization, three counts, the runtime instance.</summary>
     private const int StatisticsVersion1 = (8 * 8) + (2 * 8) + (3 * 4) + 2;
 
-    /// <summary>Values that GCPerHeapHistory has of each generation; the first is its size before the collection.</summary>
+    /// <summary>Number of values per generation in GCPerHeapHistory; the first is its size before the GC.</summary>
     private const int ValuesOfGeneration = 10;
 
-    /// <summary>No runtime has more generations: 0 to 2, large and pinned objects.</summary>
+    /// <summary>Maximum number of generations in any runtime: 0 to 2, large and pinned objects.</summary>
     private const int MostGenerations = 8;
 
     /// <summary>Reads GCHeapStats.</summary>
@@ -30,7 +30,7 @@ internal static class GcPayload
         return size >= 0 && promoted >= 0;
     }
 
-    /// <summary>Reads from GCPerHeapHistory how large one heap was before the collection: all generations, large and pinned objects included.</summary>
+    /// <summary>Reads the size of one heap before the GC from GCPerHeapHistory: all generations, including large and pinned objects.</summary>
     public static bool TryReadSizeBefore(ReadOnlySpan<byte> payload, int pointerBytes, out long bytes)
     {
         // Runtime instance (2), six pointers, six numbers of 4 bytes, a pointer, the count of generations (4), their values.

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Payloads of the events that tell what was inlined where (ClrEtwAll.man of dotnet/runtime; sizes checked against recordings of .NET 8 to 10).</summary>
+/// <summary>Payloads of the events on inlining (ClrEtwAll.man of dotnet/runtime; sizes checked with recordings of .NET 8 to 10).</summary>
 /// <remarks>
 /// Rich debug information, event 189 of the private provider: u16 runtime instance @0, u64 method @2, u64 native code @10, u64 IL code @18, u32 number of the chunk
 /// (bit 31: the last one) @26, u32 size @30, then as many bytes. MethodDetails, event 72: u64 method @0, u64 type @8, u32 token @16, u32 count of type arguments @20,
@@ -11,13 +11,13 @@ namespace EtwSerializerProfiler.Traces.Clr;
 /// </remarks>
 internal static class InliningPayload
 {
-    /// <summary>Bit of the chunk's number that marks the last one.</summary>
+    /// <summary>Bit in a chunk's number that marks the last one.</summary>
     private const int LastChunk = 1 << 31;
 
-    /// <summary>Flag of a type: it is an array.</summary>
+    /// <summary>Flag of an array type.</summary>
     private const int ArrayFlag = 0x8;
 
-    /// <summary>Reads rich debug information. A payload whose sizes do not fit gives a chunk of no tree, so that the loss is counted.</summary>
+    /// <summary>Reads rich debug information. For a payload with wrong sizes it returns a chunk without tree, so that the loss is counted.</summary>
     public static InlineTreeChunk ReadChunk(in EventAt at, ReadOnlySpan<byte> payload)
     {
         var reader = new PayloadReader(payload);

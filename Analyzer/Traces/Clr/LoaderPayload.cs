@@ -14,10 +14,10 @@ internal static class LoaderPayload
     /// <summary>Bytes of TypeLoadStop before the name.</summary>
     public const int SmallestTypeStop = 16;
 
-    /// <summary>AssemblyFlags: made in memory.</summary>
+    /// <summary>AssemblyFlags: created in memory.</summary>
     private const int DynamicAssembly = 0x2;
 
-    /// <summary>ModuleFlags: made in memory; with precompiled code.</summary>
+    /// <summary>ModuleFlags: created in memory; with precompiled code.</summary>
     private const int DynamicModule = 0x4;
     private const int ReadyToRunModule = 0x20;
 
@@ -41,7 +41,7 @@ internal static class LoaderPayload
         return reader.Fits;
     }
 
-    /// <summary>Whether ModuleFlags say that the program made the module in memory.</summary>
+    /// <summary>Whether ModuleFlags mark a module that the program created in memory.</summary>
     public static bool IsDynamicModule(int flags) => (flags & DynamicModule) != 0;
 
     /// <summary>Reads AssemblyLoadStop.</summary>
@@ -61,7 +61,7 @@ internal static class LoaderPayload
 
     /// <summary>Reads R2RGetEntryPoint.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="found">Whether there is precompiled code.</param>
+    /// <param name="found">Whether precompiled code was found.</param>
     public static bool TryReadEntryPoint(ReadOnlySpan<byte> payload, out bool found)
     {
         var reader = new PayloadReader(payload);

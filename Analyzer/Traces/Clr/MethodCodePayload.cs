@@ -15,23 +15,23 @@ internal static class MethodCodePayload
     /// <summary>Bytes before the texts of a method event.</summary>
     public const int FixedSize = 36;
 
-    /// <summary>Bytes behind the texts that hold the id of the code.</summary>
+    /// <summary>Bytes after the texts, with the id of the code.</summary>
     private const int NativeCodeIdSize = 10;
 
-    /// <summary>MethodFlags: the method is dynamic, of no assembly.</summary>
+    /// <summary>MethodFlags: a dynamic method, without assembly.</summary>
     private const int DynamicFlag = 0x1;
 
     /// <summary>MethodFlags: the code was compiled at run time.</summary>
     private const int JittedFlag = 0x8;
 
-    /// <summary>MethodFlags: place and mask of the tier.</summary>
+    /// <summary>MethodFlags: position and mask of the tier.</summary>
     private const int TierShift = 7;
     private const int TierMask = 0x7;
 
     /// <summary>Whether the code was compiled at run time; the payload has at least <see cref="FixedSize"/> bytes.</summary>
     public static bool IsJitted(ReadOnlySpan<byte> payload) => (BinaryPrimitives.ReadInt32LittleEndian(payload[32..]) & JittedFlag) != 0;
 
-    /// <summary>The flags of code of a tier. Not the flag of helpers: TraceEvent puts those into a module of its own, whatever theirs is.</summary>
+    /// <summary>Flags for code of a tier. Omits the helper flag, because TraceEvent moves helpers to a separate module.</summary>
     public static int FlagsOf(CodeTier tier) => tier == CodeTier.ReadyToRun ? 0 : JittedFlag | ((int)tier << TierShift);
 
     /// <summary>Reads a verbose method event.</summary>
@@ -56,10 +56,10 @@ internal static class MethodCodePayload
         return true;
     }
 
-    /// <summary>Reads the map of a piece of code: u64 method @0, u64 number of its rejit @8, u8 extent @16, u16 count @17, then as many IL offsets, then as many offsets in the code.</summary>
-    /// <param name="at">When and where.</param>
+    /// <summary>Reads the map of a piece of code: u64 method @0, u64 number of its rejit @8, u8 extent @16, u16 count @17, then that many IL offsets, then that many offsets in the code.</summary>
+    /// <param name="at">Time, process and thread.</param>
     /// <param name="payload">The payload.</param>
-    /// <param name="isOfLoaded">Whether the code was loaded before.</param>
+    /// <param name="isOfLoaded">Whether the code was already loaded.</param>
     /// <param name="statements">The map.</param>
     /// <returns>False when the payload is too short for its count.</returns>
     public static bool TryReadStatements(in EventAt at, ReadOnlySpan<byte> payload, bool isOfLoaded, out CodeStatements statements)
@@ -72,7 +72,7 @@ internal static class MethodCodePayload
         return reader.Fits;
     }
 
-    /// <summary>Reads that a method has code; the payload has at least <see cref="FixedSize"/> bytes.</summary>
+    /// <summary>Reads a method load; the payload has at least <see cref="FixedSize"/> bytes.</summary>
     public static MethodLoaded ReadLoad(in EventAt at, ReadOnlySpan<byte> payload, bool hasNames)
     {
         var rest = payload[FixedSize..];
@@ -94,10 +94,10 @@ internal static class MethodCodePayload
     }
 
     /// <summary>Reads a module event.</summary>
-    /// <param name="at">When and on which thread.</param>
+    /// <param name="at">Time, process and thread.</param>
     /// <param name="payload">The payload.</param>
     /// <param name="module">The module.</param>
-    /// <param name="pdb">GUID of its PDB file, empty when the event has none.</param>
+    /// <param name="pdb">GUID of its PDB file; empty when the event has none.</param>
     public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, out ModuleLoaded module, out Guid pdb)
     {
         var reader = new PayloadReader(payload);

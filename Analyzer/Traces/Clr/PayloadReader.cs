@@ -4,7 +4,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Reads the fields of an event's payload in order and never beyond its end: a short payload reads as a failure, not as neighbouring memory.</summary>
+/// <summary>Reads the fields of an event's payload in order, never beyond its end: a short payload reads as a failure instead of neighbouring memory.</summary>
 /// <param name="payload">The payload.</param>
 internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
 {
@@ -27,7 +27,7 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
         return value;
     }
 
-    /// <summary>An unsigned integer in groups of 7 bits, the lowest first (LEB128), 0 when it does not fit.</summary>
+    /// <summary>An unsigned integer in groups of 7 bits, lowest first (LEB128); 0 when it does not fit.</summary>
     public ulong Variable()
     {
         const int MaxBytes = 10;
@@ -46,7 +46,7 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
         return 0;
     }
 
-    /// <summary>A signed integer in the same groups, its sign in the lowest bit (zigzag); 0 when it does not fit.</summary>
+    /// <summary>A signed integer in the same groups, with its sign in the lowest bit (zigzag); 0 when it does not fit.</summary>
     public long SignedVariable()
     {
         var value = Variable();
@@ -56,10 +56,10 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A UTF-8 text after its length in bytes (LEB128), empty when it does not fit.</summary>
     public string Utf8Text() => Encoding.UTF8.GetString(Bytes((int)Math.Min(Variable(), int.MaxValue)));
 
-    /// <summary>A UTF-8 text after its length in bytes (u16), as it is; empty when it does not fit.</summary>
+    /// <summary>The bytes of a UTF-8 text after its length in bytes (u16); empty when it does not fit.</summary>
     public ReadOnlySpan<byte> SizedUtf8Text() => Bytes(UInt16());
 
-    /// <summary>Passes over a UTF-8 text after its length.</summary>
+    /// <summary>Skips a UTF-8 text after its length.</summary>
     public void SkipUtf8Text() => Bytes((int)Math.Min(Variable(), int.MaxValue));
 
     /// <summary>A 32-bit integer, 0 when it does not fit.</summary>
@@ -71,7 +71,7 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A 64-bit integer, 0 when it does not fit.</summary>
     public long Int64() => Take(8, out var bytes) ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
 
-    /// <summary>Bytes after the last field.</summary>
+    /// <summary>Number of bytes after the last field.</summary>
     public readonly int Left => _rest.Length;
 
     /// <summary>The bytes after the last field.</summary>
@@ -95,7 +95,7 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A UTF-16 string with its terminating zero, empty when it does not fit.</summary>
     public string Text() => new(TakeText());
 
-    /// <summary>Passes over a UTF-16 string.</summary>
+    /// <summary>Skips a UTF-16 string.</summary>
     public void SkipText() => TakeText();
 
     private ReadOnlySpan<char> TakeText()
@@ -106,8 +106,8 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
         return default;
     }
 
-    /// <summary>Takes a UTF-16 string with its terminating zero off the begin of some bytes, as a view of them.</summary>
-    /// <returns>False when it does not end in them; they are then as they were.</returns>
+    /// <summary>Takes a UTF-16 string with its terminating zero from the start of some bytes, as a view of them.</summary>
+    /// <returns>False when it does not end in them; they are then unchanged.</returns>
     public static bool TryReadText(scoped ref ReadOnlySpan<byte> rest, out ReadOnlySpan<char> text)
     {
         var characters = MemoryMarshal.Cast<byte, char>(rest);

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Events that say what a process runs: RuntimeInformationStart of the runtime (id 187) and ProcessInfo of EventPipe.</summary>
+/// <summary>Events that identify a process: RuntimeInformationStart of the runtime (id 187) and ProcessInfo of EventPipe.</summary>
 internal static class ProcessPayload
 {
     /// <summary>Id of RuntimeInformationStart, of the runtime's and the rundown provider.</summary>
@@ -12,14 +12,14 @@ internal static class ProcessPayload
     /// <inheritdoc cref="EventPipeProvider"/>
     public const string ProcessInfo = "ProcessInfo";
 
-    /// <summary>Version of the runtime: the name of the folder with its library; empty when that is not a version.</summary>
+    /// <summary>Version of the runtime: the name of its library's folder; empty when that is not a version.</summary>
     public static string VersionOf(string runtimePath)
     {
         var folders = runtimePath.Split('\\', '/');
         return folders.Length > 1 && Version.TryParse(folders[^2].Split('-')[0], out _) ? folders[^2] : "";
     }
 
-    /// <summary>Version of the runtime by RuntimeInformationStart; empty when it does not say.</summary>
+    /// <summary>Version of the runtime from RuntimeInformationStart; empty when missing.</summary>
     public static string ReadVersion(ReadOnlySpan<byte> payload)
     {
         // u16: instance, SKU, four numbers of the class library's version and four of the runtime's; u32 flags, byte mode.
@@ -32,7 +32,7 @@ internal static class ProcessPayload
         return reader.Fits ? VersionOf(path) : "";
     }
 
-    /// <summary>The command line by ProcessInfo.</summary>
+    /// <summary>The command line from ProcessInfo.</summary>
     public static string ReadCommandLine(ReadOnlySpan<byte> payload)
     {
         var reader = new PayloadReader(payload);

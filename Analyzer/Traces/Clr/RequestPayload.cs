@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Events of <see cref="RequestProvider"/>. Each describes itself, so that its number means nothing: name of the source, name of the event, 16-bit count, then as many names and values.</summary>
+/// <summary>Events of <see cref="RequestProvider"/>. Each contains its own description, so its number means nothing: source name, event name, 16-bit count, then that many names and values.</summary>
 internal static class RequestPayload
 {
-    /// <summary>The GUID that EventSource makes of <see cref="RequestProvider.Name"/>.</summary>
+    /// <summary>GUID that EventSource derives from <see cref="RequestProvider.Name"/>.</summary>
     public static readonly Guid Provider = new("adb401e1-5296-51f8-c125-5fda75826144");
 
-    /// <summary>Publishes begin or end of a request; events that other tools asked for are passed by.</summary>
+    /// <summary>Publishes start or stop of a request; ignores events that other tools requested.</summary>
     public static void Dispatch(EventHub hub, in EventAt at, ReadOnlySpan<byte> payload)
     {
         var reader = new PayloadReader(payload);
@@ -39,7 +39,7 @@ internal static class RequestPayload
     private static int? StatusOf(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : Enum.TryParse<HttpStatusCode>(text, out var code) ? (int)code : null;
 
-    /// <summary>The properties that were asked for; empty where an event has none of the name.</summary>
+    /// <summary>The requested properties; empty when an event lacks the name.</summary>
     private readonly struct Properties
     {
         public Properties(ref PayloadReader reader)

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Events of one kind in a trace: provider, event and version, where asked for of one process.</summary>
+/// <summary>Count of events of one kind: provider, event and version, optionally by process.</summary>
 public sealed class EventCount
 {
     internal EventCount(in EventCountKey key, long time)
@@ -9,34 +9,34 @@ public sealed class EventCount
         FirstTime = time;
     }
 
-    /// <summary>Provider, of classic events their class.</summary>
+    /// <summary>Provider; for classic events, their class.</summary>
     public Guid Provider => Key.Provider;
 
-    /// <summary>Name of the provider; its GUID when no one knows it.</summary>
+    /// <summary>Name of the provider; its GUID when unknown.</summary>
     public string ProviderName { get; internal set; } = "";
 
-    /// <summary>Name of the event; its number when no one knows it.</summary>
+    /// <summary>Name of the event; its number when unknown.</summary>
     public string EventName { get; internal set; } = "";
 
-    /// <summary>Whether an opcode identifies the event (kernel and other MOF events), not an id.</summary>
+    /// <summary>Whether an opcode identifies the event (kernel and other MOF events) instead of an id.</summary>
     public bool IsClassic => Key.IsClassic;
 
-    /// <summary>Id, null for classic events; 0 for events that describe themselves (TraceLogging).</summary>
+    /// <summary>Id; null for classic events, 0 for self-describing events (TraceLogging).</summary>
     public int? Id => IsClassic ? null : Key.Number;
 
-    /// <summary>Opcode of a classic event, null for others.</summary>
+    /// <summary>Opcode of a classic event; null for others.</summary>
     public int? Opcode => IsClassic ? Key.Number : null;
 
     /// <summary>Version of the layout.</summary>
     public int Version => Key.Version;
 
-    /// <summary>Process; null when kinds were not counted by process, -1 when the event does not say it.</summary>
+    /// <summary>Process; null when not counted by process, -1 when the event lacks it.</summary>
     public int? ProcessId => Key.ProcessId == EventCountKey.AnyProcess ? null : Key.ProcessId;
 
-    /// <summary>Name of the process, empty when unknown.</summary>
+    /// <summary>Name of the process; empty when unknown.</summary>
     public string ProcessName { get; internal set; } = "";
 
-    /// <summary>How many.</summary>
+    /// <summary>Number of events.</summary>
     public long Count { get; internal set; }
 
     /// <summary>Bytes of their payloads, without headers and extended items.</summary>
@@ -45,24 +45,24 @@ public sealed class EventCount
     /// <summary>Bytes of the records: headers, extended items (stacks) and payloads, decompressed.</summary>
     public long RecordBytes { get; internal set; }
 
-    /// <summary>Time of the first, in ticks of the trace's clock.</summary>
+    /// <summary>Time of the first event, in ticks of the trace's clock.</summary>
     public long FirstTime { get; internal set; }
 
-    /// <summary>Time of the last, in ticks of the trace's clock.</summary>
+    /// <summary>Time of the last event, in ticks of the trace's clock.</summary>
     public long LastTime { get; internal set; }
 
     internal EventCountKey Key { get; }
 }
 
-/// <summary>Identifies events that are counted together.</summary>
-/// <param name="Provider">Provider, of classic events their class.</param>
+/// <summary>Key of events that are counted together.</summary>
+/// <param name="Provider">Provider; for classic events, their class.</param>
 /// <param name="IsClassic">Whether <paramref name="Number"/> is an opcode.</param>
-/// <param name="Number">Id, of classic events the opcode.</param>
+/// <param name="Number">Id; for classic events, the opcode.</param>
 /// <param name="Version">Version of the layout.</param>
-/// <param name="Schema">For events that describe themselves the number of their description, else 0.</param>
-/// <param name="ProcessId">Process, where kinds are counted by process; else <see cref="AnyProcess"/>.</param>
+/// <param name="Schema">Number of the description for self-describing events, else 0.</param>
+/// <param name="ProcessId">Process when counted by process, else <see cref="AnyProcess"/>.</param>
 internal readonly record struct EventCountKey(Guid Provider, bool IsClassic, ushort Number, byte Version, ushort Schema, int ProcessId)
 {
-    /// <summary>Stands for all processes.</summary>
+    /// <summary>Represents all processes.</summary>
     public const int AnyProcess = int.MinValue;
 }

@@ -5,20 +5,20 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Decodes the events of a trace that a query asks for, one after the other; the others are passed by without being decoded.</summary>
+/// <summary>Decodes the events of a trace that match a query, one by one, without decoding others.</summary>
 public static class EventDecoder
 {
-    /// <summary>TraceEvent's id of events that have none.</summary>
+    /// <summary>TraceEvent's id for events without id.</summary>
     private const int ClassicId = 0xFFFF;
 
-    /// <summary>Decodes.</summary>
-    /// <param name="paths">The trace's file; of an .etl trace one or more files.</param>
-    /// <param name="query">Which events.</param>
+    /// <summary>Decodes events.</summary>
+    /// <param name="paths">The trace's file; for an .etl trace, one or more files.</param>
+    /// <param name="query">Selects the events.</param>
     /// <param name="receive">Receives each event.</param>
-    /// <returns>What is in the trace, for what was lost.</returns>
+    /// <returns>Content of the trace, for its losses.</returns>
     /// <exception cref="TraceFormatException">It is not a trace file.</exception>
-    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="NoEventMatchesException">The trace has no event of the provider, name or process.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, EventQuery query, Action<DecodedEvent> receive)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -47,13 +47,13 @@ public static class EventDecoder
         feed.ProcessAll(source);
         return contents with { Undecodable = feed.Undecodable, DamagedManifests = feed.DamagedManifests };
 
-        // The header's records are given out whatever the range.
+        // The header's records are delivered regardless of the range.
         bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
     }
 
     internal static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock, TraceLoggingSchemas schemas)
     {
-#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+#pragma warning disable CS0618 // "Discouraged": the only exact time
         var ticks = data.TimeStampQPC;
 #pragma warning restore CS0618
         var names = data.PayloadNames ?? [];
@@ -70,14 +70,14 @@ public static class EventDecoder
         };
     }
 
-    /// <summary>A field's value; a payload shorter than its description says so instead of ending the reading.</summary>
+    /// <summary>A field's value; if the payload is too short, a text about that instead of an exception.</summary>
     private static object? Value(Microsoft.Diagnostics.Tracing.TraceEvent data, int index)
     {
         try
         {
             return data.PayloadValue(index);
         }
-#pragma warning disable CA1031 // the parsers throw whatever a damaged payload makes them throw
+#pragma warning disable CA1031 // damaged payloads can make the parsers throw anything
         catch (Exception exception) when (exception is not OutOfMemoryException)
 #pragma warning restore CA1031
         {
@@ -86,36 +86,36 @@ public static class EventDecoder
     }
 }
 
-/// <summary>An event with the names and values of its fields, as TraceEvent's parsers know them.</summary>
-/// <param name="TimeMs">Time since the trace's start in ms.</param>
+/// <summary>An event with the names and values of its fields, from TraceEvent's parsers.</summary>
+/// <param name="TimeMs">Time in ms since the start of the trace.</param>
 /// <param name="Ticks">Time in ticks of the trace's clock.</param>
 /// <param name="Provider">Name of the provider.</param>
 /// <param name="Event">Name of the event.</param>
-/// <param name="Id">Id, null for classic events, 0 for events that describe themselves.</param>
+/// <param name="Id">Id; null for classic events, 0 for self-describing events.</param>
 /// <param name="Opcode">Opcode.</param>
 /// <param name="Version">Version of the layout.</param>
-/// <param name="ProcessId">Process, -1 when the event does not say it.</param>
-/// <param name="ThreadId">Thread, -1 when the event does not say it.</param>
+/// <param name="ProcessId">Process; -1 when the event lacks it.</param>
+/// <param name="ThreadId">Thread; -1 when the event lacks it.</param>
 /// <param name="Processor">Processor.</param>
 /// <param name="PayloadBytes">Bytes of the payload.</param>
-/// <param name="Fields">Names and values; empty when no one knows the fields.</param>
+/// <param name="Fields">Names and values; empty when the fields are unknown.</param>
 public sealed record DecodedEvent(
     double TimeMs, long Ticks, string Provider, string Event, int? Id, int Opcode, int Version, int ProcessId, int ThreadId, int Processor, int PayloadBytes,
     IReadOnlyList<(string Name, object? Value)> Fields)
 {
-    /// <summary>Its activity; empty when it has none.</summary>
+    /// <summary>Its activity; empty if it has none.</summary>
     public Guid ActivityId { get; init; }
 
-    /// <summary>The activity that started its activity; empty when the event does not say.</summary>
+    /// <summary>The activity that started its activity; empty when missing.</summary>
     public Guid RelatedActivityId { get; init; }
 
-    /// <summary>W3C trace id, 32 hexadecimal digits; empty when it has none. Only NetTrace 6 has this and the following.</summary>
+    /// <summary>W3C trace id, 32 hexadecimal digits; empty if it has none. Only NetTrace 6 has this and the following.</summary>
     public string TraceId => Labels?.TraceId ?? "";
 
-    /// <summary>W3C span id, 16 hexadecimal digits; empty when it has none.</summary>
+    /// <summary>W3C span id, 16 hexadecimal digits; empty if it has none.</summary>
     public string SpanId => Labels?.SpanId ?? "";
 
-    /// <summary>Labels that the program or its tracer gave the event, texts and numbers; empty when it has none.</summary>
+    /// <summary>Labels from the program or its tracer, texts and numbers; empty if it has none.</summary>
     public IReadOnlyList<(string Name, object? Value)> NamedLabels => Labels?.Named ?? [];
 
     internal EventLabels? Labels { get; init; }

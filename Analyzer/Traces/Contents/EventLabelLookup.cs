@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Finds the labels of the events that TraceEvent decodes. TraceEvent gives out activities only, so our own reader reads the file beside it: both give the events of a file in order of time.
-/// Events of one time are told apart by thread, provider and size; the events of a thread keep their order.
+/// Finds labels for events that TraceEvent decodes. TraceEvent provides only activities, so our own reader reads the file in parallel: both deliver a file's events in time order.
+/// Events at the same time are distinguished by thread, provider and size; the events of a thread keep their order.
 /// </summary>
 internal sealed class EventLabelLookup : IDisposable
 {
@@ -20,11 +20,11 @@ internal sealed class EventLabelLookup : IDisposable
     }
 
     /// <summary>Opens the file; null when it has no labels.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static EventLabelLookup? Open(NetTraceLayout layout) => layout.Blocks.Any(block => block.Kind == NetTraceBlockKind.LabelList) ? new EventLabelLookup(layout) : null;
 
-    /// <summary>Labels of an event; null for none. Call it for each event of the file in their order.</summary>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <summary>Labels of an event; null for none. Call it for each event of the file in order.</summary>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     public EventLabels? Find(TraceEvent data)
     {
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time

@@ -5,17 +5,17 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Asks TraceEvent's parsers for the names of kinds of events.</summary>
+/// <summary>Gets names of event kinds from TraceEvent's parsers.</summary>
 internal sealed class EventNames
 {
     private readonly Dictionary<EventCountKey, EventCount> _kinds;
     private readonly TraceLoggingSchemas _schemas;
     private readonly bool _byProcess;
 
-    /// <summary>Kinds of which no event was shown yet; read and changed where the trace is read.</summary>
+    /// <summary>Kinds without a shown event yet; accessed where the trace is read.</summary>
     private readonly HashSet<EventCountKey> _unseen;
 
-    /// <summary>The kind of each event on its way, in order; nothing for those that are wanted for what they tell.</summary>
+    /// <summary>Kind of each event in progress, in order; null for events read for their content.</summary>
     private readonly ConcurrentQueue<EventCountKey?> _shown = new();
 
     private readonly Dictionary<int, string> _processes = [];
@@ -28,13 +28,13 @@ internal sealed class EventNames
         _byProcess = kinds.Keys.Any(key => key.ProcessId != EventCountKey.AnyProcess);
     }
 
-    /// <summary>Interval of the CPU samples; null when no event says it.</summary>
+    /// <summary>Interval of the CPU samples; null when no event has it.</summary>
     public double? SampleIntervalMs { get; private set; }
 
-    /// <summary>Manifests of EventSources that were not used.</summary>
+    /// <summary>Manifests of EventSources that were ignored.</summary>
     public IReadOnlyCollection<DamagedManifest> DamagedManifests { get; private set; } = [];
 
-    /// <summary>Names kinds, and where asked for their processes.</summary>
+    /// <summary>Names kinds and, if requested, their processes.</summary>
     public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventCountKey, EventCount> kinds)
     {
         var names = new EventNames(schemas, kinds);
@@ -58,7 +58,7 @@ internal sealed class EventNames
             SampleIntervalMs = hundredNanoseconds / 1e4;
     }
 
-    /// <summary>The first event of each kind, and those that tell the names of processes and the sampling interval.</summary>
+    /// <summary>Selects the first event of each kind, and events with process names and the sampling interval.</summary>
     private bool IsWanted(in EtlEvent item)
     {
         if (_unseen.Count > 0 && TraceContentsReader.KeyOf(item, _schemas, _byProcess) is var key && _unseen.Remove(key))

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Finds out which kinds of events a query means.</summary>
+/// <summary>Resolves the event kinds of a query.</summary>
 internal static class EventSelection
 {
-    /// <summary>The kinds.</summary>
-    /// <exception cref="NoEventMatchesException">There is none.</exception>
+    /// <summary>The matching kinds.</summary>
+    /// <exception cref="NoEventMatchesException">No kind matches.</exception>
     public static HashSet<EventCountKey> Of(TraceContents contents, EventQuery query)
     {
         IReadOnlyList<EventCount> kinds = contents.Kinds;
@@ -27,7 +27,7 @@ internal static class EventSelection
         if (found.Count > 0)
             return found;
         var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
-        throw new NoEventMatchesException($"no event of {what} '{wanted}'", "the events of the trace", NameChoice.Advice(wanted, names));
+        throw new NoEventMatchesException($"no event has the {what} '{wanted}'", "the events of the trace", NameChoice.Advice(wanted, names));
     }
 
     private static bool IsProvider(EventCount kind, string wanted) =>
@@ -40,18 +40,18 @@ internal static class EventSelection
     {
         if (int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
             return kind.ProcessId == id;
-        return Matches(wanted, kind.ProcessName) || Matches(wanted + ".exe", kind.ProcessName); // #MyApp is MyApp.exe
+        return Matches(wanted, kind.ProcessName) || Matches(wanted + ".exe", kind.ProcessName); // #MyApp matches MyApp.exe
     }
 
     private static bool Matches(string wanted, string name) => NamePattern.List(wanted).Any(pattern => pattern.Matches(name));
 }
 
-/// <summary>A filter leaves no event over; says what there is to choose from.</summary>
+/// <summary>Thrown when no event matches a filter; lists the choices.</summary>
 public sealed class NoEventMatchesException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="what">What is wrong.</param>
-    /// <param name="where">Where.</param>
+    /// <param name="where">Location.</param>
     /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
     public NoEventMatchesException(string what, string where, string fix, Exception? inner = null)

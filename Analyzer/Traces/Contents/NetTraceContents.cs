@@ -11,12 +11,12 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <summary>Counts and decodes the events of a .nettrace file. Our reader counts; TraceEvent's parsers name kinds and fields.</summary>
 internal static class NetTraceContents
 {
-    /// <summary>Id of GCDynamicEvent. TraceEvent gives these events ids of its own, by the names in their payloads.</summary>
+    /// <summary>Id of GCDynamicEvent. TraceEvent gives these events their own ids, by the names in their payloads.</summary>
     private const int DynamicGcEvent = 39;
 
     /// <summary>Counts the events of a file.</summary>
     /// <exception cref="TraceFormatException">It is not a .nettrace file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static TraceContents Read(string path, bool byProcess)
     {
         var layout = NetTraceLayout.Scan(path);
@@ -60,9 +60,9 @@ internal static class NetTraceContents
         };
     }
 
-    /// <summary>Decodes the events that a query asks for, in order of time.</summary>
-    /// <returns>What is in the file, for what was lost.</returns>
-    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
+    /// <summary>Decodes the events of a query in time order.</summary>
+    /// <returns>Content of the file, for its losses.</returns>
+    /// <exception cref="NoEventMatchesException">The trace has no event of the provider, name or process.</exception>
     public static TraceContents Decode(string path, EventQuery query, Action<DecodedEvent> receive)
     {
         var byProcess = query.Process.Length > 0;
@@ -94,7 +94,7 @@ internal static class NetTraceContents
 
         bool IsWanted(TraceEvent data)
         {
-#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+#pragma warning disable CS0618 // "Discouraged": the only exact time
             var time = data.TimeStampQPC;
 #pragma warning restore CS0618
             if (time < first || time > last)
@@ -105,13 +105,13 @@ internal static class NetTraceContents
         }
     }
 
-    /// <summary>TraceEvent's name; for an event that it does not know the file's own.</summary>
+    /// <summary>TraceEvent's name; for unknown events, the file's own.</summary>
     private static string NameOf(NetTraceEventType type, EventDescription description) =>
         type.Name.Length > 0 && description.Name.StartsWith("EventID(", StringComparison.Ordinal) ? type.Name : description.Name;
 
     private static string NameWhereNeeded(int id, string name) => id == 0 ? name : "";
 
-    /// <summary>Events without an id differ by their names, each of which gets a number.</summary>
+    /// <summary>Events without an id are distinguished by name, each of which gets a number.</summary>
     private static EventCountKey KeyOf(NetTraceEventType type, Dictionary<NetTraceEventType, ushort> numbers, int process)
     {
         if (!numbers.TryGetValue(type, out var number))

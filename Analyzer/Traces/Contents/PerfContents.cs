@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Counts and decodes the records of a perf.data file: its events are the types of records, samples by the event that was sampled.</summary>
+/// <summary>Counts and decodes the records of a perf.data file: its events are the record types, with samples by sampled event.</summary>
 internal static class PerfContents
 {
     private const string Provider = "perf";
 
-    /// <summary>Max. addresses that are listed of a call chain.</summary>
+    /// <summary>Maximum number of listed call chain addresses.</summary>
     private const int MaxAddresses = 16;
 
-    /// <summary>Types of records by the names that perf prints, without PERF_RECORD_.</summary>
+    /// <summary>Names of record types as perf prints them, without PERF_RECORD_.</summary>
     private static readonly Dictionary<PerfRecordType, string> s_names = new()
     {
         [PerfRecordType.LostSamples] = "LOST_SAMPLES",
@@ -32,7 +32,7 @@ internal static class PerfContents
 
     /// <summary>Counts the records of a file.</summary>
     /// <exception cref="TraceFormatException">It is not a perf.data file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static TraceContents Read(string path, bool byProcess)
     {
         using var reader = PerfDataReader.Open(path);
@@ -62,7 +62,7 @@ internal static class PerfContents
             count.LastTime = lastTime;
         }
 
-        // Records before the first one that has a time stand at it.
+        // Records before the first one with a time get that time.
         firstTime = firstTime == long.MaxValue ? reader.Features.FirstTime : firstTime;
         foreach (var count in counts.Values)
             (count.FirstTime, count.LastTime) = (Math.Max(count.FirstTime, firstTime), Math.Max(count.LastTime, firstTime));
@@ -80,9 +80,9 @@ internal static class PerfContents
         };
     }
 
-    /// <summary>Decodes the records that a query asks for, in order of time.</summary>
-    /// <returns>What is in the file, for what was lost.</returns>
-    /// <exception cref="NoEventMatchesException">The file has no such record.</exception>
+    /// <summary>Decodes the records of a query in time order.</summary>
+    /// <returns>Content of the file, for its losses.</returns>
+    /// <exception cref="NoEventMatchesException">The file has no matching record.</exception>
     public static TraceContents Decode(string path, EventQuery query, Action<DecodedEvent> receive)
     {
         var byProcess = query.Process.Length > 0;
@@ -112,7 +112,7 @@ internal static class PerfContents
     private const int RecordHeaderBytes = 8;
     private const long TicksPerSecond = 1_000_000_000;
 
-    /// <summary>A record without a time stands at that of the record before it.</summary>
+    /// <summary>A record without a time gets that of the previous record.</summary>
     private static long TimeOf(in PerfRecord record, long before) => record.Time > 0 ? record.Time : before;
 
     private static EventCountKey KeyOf(in PerfRecord record, IReadOnlyList<PerfEvent> events, bool byProcess)

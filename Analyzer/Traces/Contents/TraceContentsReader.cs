@@ -6,16 +6,16 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Counts the events of a trace by kind. Of an .etl trace one pass looks at headers only; names come from TraceEvent's parsers, which see what describes events
-/// (manifests, descriptions of merged traces) first, then an event of each kind: a description at the end of the trace names the events before it.
+/// Counts the events of a trace by kind. For an .etl trace, one pass reads only headers. Names come from TraceEvent's parsers, which first see the event descriptions
+/// (manifests, descriptions of merged traces), then one event of each kind: a description at the end of the trace also names earlier events.
 /// </summary>
 public static class TraceContentsReader
 {
     /// <summary>Reads a trace.</summary>
-    /// <param name="paths">Its file; of an .etl trace one or more files.</param>
-    /// <param name="byProcess">Count each process by itself.</param>
+    /// <param name="paths">Its file; for an .etl trace, one or more files.</param>
+    /// <param name="byProcess">Whether to count each process separately.</param>
     /// <exception cref="TraceFormatException">It is not a trace file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -73,7 +73,7 @@ public static class TraceContentsReader
         return new EventCountKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventCountKey.AnyProcess);
     }
 
-    /// <summary>Kinds of events, those with the most bytes first.</summary>
+    /// <summary>Kinds of events, most bytes first.</summary>
     internal static IReadOnlyList<EventCount> Ordered(IEnumerable<EventCount> kinds) =>
         [.. kinds.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)];
 }

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Formats of files other than .etl.</summary>
+/// <summary>File formats other than .etl.</summary>
 internal enum TraceKind
 {
     /// <summary>A .nettrace file.</summary>
@@ -13,12 +13,12 @@ internal enum TraceKind
     PerfData,
 }
 
-/// <summary>Recognizes formats by the first bytes of a file.</summary>
+/// <summary>Recognizes formats by a file's first bytes.</summary>
 internal static class TraceKinds
 {
-    /// <summary>The format of the file that is named; null when it may be an .etl file.</summary>
-    /// <exception cref="TraceFormatException">It is a folder, or one of several files that are not all .etl files.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <summary>Format of the named file; null when it may be an .etl file.</summary>
+    /// <exception cref="TraceFormatException">The path is a folder, or one of several files that are not all .etl files.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static TraceKind? Of(IReadOnlyList<string> paths)
     {
         TraceKind? kind = null;

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>What a buffer is for (ETW_BUFFER_TYPE, last field of the buffer header).</summary>
+/// <summary>Purpose of a buffer (ETW_BUFFER_TYPE, last field of the buffer header).</summary>
 public enum EtlBufferType
 {
     /// <summary>Events.</summary>

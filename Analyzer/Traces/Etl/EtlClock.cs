@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Etl;
 /// <summary>Clock of a trace's timestamps (ReservedFlags of the log file header, the session's ClientContext).</summary>
 public enum EtlClock
 {
-    /// <summary>The header names none; read as the performance counter, the default of sessions.</summary>
+    /// <summary>The header names none; read as the performance counter, the sessions' default.</summary>
     Unspecified = 0,
 
     /// <summary>QueryPerformanceCounter; its frequency is in the header.</summary>

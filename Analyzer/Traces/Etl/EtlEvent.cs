@@ -2,14 +2,14 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>An event as a view over its bytes in the trace; valid until the next one is read. Fields are decoded when they are asked for.</summary>
+/// <summary>An event as a view over its bytes in the trace; valid until the next one is read. Fields are decoded on access.</summary>
 /// <remarks>What a kind of header does not have reads as -1 for thread and process, else as 0 or empty.</remarks>
 public readonly ref struct EtlEvent
 {
     /// <summary>The record: header, extended items or counters, payload.</summary>
     private readonly ReadOnlySpan<byte> _record;
 
-    /// <summary>Where the payload begins.</summary>
+    /// <summary>Offset of the payload.</summary>
     private readonly int _payloadAt;
 
     private readonly EtlHeaderKind _kind;
@@ -28,7 +28,7 @@ public readonly ref struct EtlEvent
     /// <summary>Kind of its header.</summary>
     public EtlHeaderType HeaderType { get; }
 
-    /// <summary>Processor it was logged on.</summary>
+    /// <summary>Processor that logged it.</summary>
     public int Processor { get; }
 
     /// <summary>
@@ -40,10 +40,10 @@ public readonly ref struct EtlEvent
     /// <summary>Index of its file in <see cref="EtlReader.Files"/>.</summary>
     public int File { get; }
 
-    /// <summary>Whether it is an event of the kernel's own groups: <see cref="Group"/> and <see cref="Opcode"/> say which.</summary>
+    /// <summary>Whether it is an event of the kernel's own groups, which <see cref="Group"/> and <see cref="Opcode"/> identify.</summary>
     public bool IsKernel => _kind is EtlHeaderKind.System or EtlHeaderKind.PerfInfo;
 
-    /// <summary>Whether it is identified by a GUID and an opcode (kernel and other MOF events), not by provider and id.</summary>
+    /// <summary>Whether a GUID and an opcode identify it (kernel and other MOF events), instead of provider and id.</summary>
     public bool IsClassic => _kind switch
     {
         EtlHeaderKind.Event => (Flags & 0x100) != 0, // EVENT_HEADER_FLAG_CLASSIC_HEADER
@@ -142,7 +142,7 @@ public readonly ref struct EtlEvent
     /// <summary>Thread's time in user mode, in units of the timer's resolution; 0 when not recorded.</summary>
     public uint UserTime => CpuTimesAt is var at and > 0 ? EtlFormat.UInt32(_record, at + 4) : 0;
 
-    /// <summary>Both times as one number: for events of private sessions the CPU's cycles.</summary>
+    /// <summary>Both times as one number; for events of private sessions, the CPU's cycles.</summary>
     public ulong ProcessorTime => CpuTimesAt is var at and > 0 ? EtlFormat.UInt64(_record, at) : 0;
 
     /// <summary>Bytes of a pointer in the payload, 4 or 8.</summary>
@@ -162,26 +162,26 @@ public readonly ref struct EtlEvent
     /// <summary>The event's data.</summary>
     public ReadOnlySpan<byte> Payload => _record[_payloadAt..];
 
-    /// <summary>All extended items as they are in the file.</summary>
+    /// <summary>All extended items as in the file.</summary>
     public ReadOnlySpan<byte> ExtendedData => _kind == EtlHeaderKind.Event ? _record[80.._payloadAt] : default;
 
     /// <summary>Extended items one by one.</summary>
     public EtlExtendedItemEnumerator ExtendedItems => new(ExtendedData);
 
-    /// <summary>Values of hardware counters that a kernel event carries behind its header, 8 bytes each.</summary>
+    /// <summary>Values of hardware counters after a kernel event's header, 8 bytes each.</summary>
     public ReadOnlySpan<byte> Counters => IsKernel ? _record[(_payloadAt - CounterBytes).._payloadAt] : default;
 
-    /// <summary>Header as it is in the file, with what precedes the payload.</summary>
+    /// <summary>Header as in the file, with everything before the payload.</summary>
     public ReadOnlySpan<byte> RawHeader => _record[.._payloadAt];
 
-    /// <summary>The whole record as it is in the file.</summary>
+    /// <summary>The whole record as in the file.</summary>
     public ReadOnlySpan<byte> RawBytes => _record;
 
     private bool HasInstance => HeaderType is EtlHeaderType.Instance32 or EtlHeaderType.Instance64;
 
     private int CounterBytes => Math.Min(8 * ((EtlFormat.UInt16(_record, 0) >> 8) & 7), _payloadAt - EtlFormat.HeaderSizeOf(HeaderType));
 
-    /// <summary>Where kernel and user time stand; 0 when the header has none.</summary>
+    /// <summary>Offset of kernel and user time; 0 when the header has none.</summary>
     private int CpuTimesAt => _kind switch
     {
         EtlHeaderKind.Event => (Flags & 0x10) != 0 ? 0 : 56, // EVENT_HEADER_FLAG_NO_CPUTIME

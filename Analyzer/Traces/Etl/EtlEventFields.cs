@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Header of an event to be written. A kind of header takes what it has room for; the rest is ignored.</summary>
+/// <summary>Header of an event to write. Fields that the kind of header lacks are ignored.</summary>
 public readonly record struct EtlEventFields
 {
     /// <summary>Kind of the header.</summary>
@@ -9,7 +9,7 @@ public readonly record struct EtlEventFields
     /// <summary>Time in ticks of the trace's clock.</summary>
     public required long Timestamp { get; init; }
 
-    /// <summary>Processor it was logged on, 0 to 2047.</summary>
+    /// <summary>Processor that logged it, 0 to 2047.</summary>
     public int Processor { get; init; }
 
     /// <summary>Thread.</summary>
@@ -48,7 +48,7 @@ public readonly record struct EtlEventFields
     /// <summary>Activity.</summary>
     public Guid ActivityId { get; init; }
 
-    /// <summary>EVENT_HEADER_FLAG bits; that of extended items and that of the pointer's size are set by the writer.</summary>
+    /// <summary>EVENT_HEADER_FLAG bits; the writer sets those of extended items and of the pointer size.</summary>
     public ushort Flags { get; init; }
 
     /// <summary>EVENT_HEADER_PROPERTY bits.</summary>

@@ -9,7 +9,7 @@ public readonly ref struct EtlExtendedItem
         Data = data;
     }
 
-    /// <summary>Kind of the item; a number without a name for kinds that are newer than this library.</summary>
+    /// <summary>Kind of the item; an unnamed number for kinds newer than this library.</summary>
     public EtlExtendedType Type { get; }
 
     /// <summary>Its bytes.</summary>

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Goes through an event's extended items; for <c>foreach</c>.</summary>
+/// <summary>Enumerates an event's extended items; for <c>foreach</c>.</summary>
 public ref struct EtlExtendedItemEnumerator
 {
     /// <summary>u16 size (multiple of 8, this header included), u16 type, u16 linkage, u16 size of the data.</summary>
@@ -16,13 +16,13 @@ public ref struct EtlExtendedItemEnumerator
         Current = default;
     }
 
-    /// <summary>The item.</summary>
+    /// <summary>The current item.</summary>
     public EtlExtendedItem Current { get; private set; }
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns the enumerator.</summary>
     public readonly EtlExtendedItemEnumerator GetEnumerator() => this;
 
-    /// <summary>Goes to the next item.</summary>
+    /// <summary>Moves to the next item.</summary>
     public bool MoveNext()
     {
         if (_rest.Length < HeaderSize)

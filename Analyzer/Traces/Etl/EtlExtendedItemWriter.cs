@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Puts extended items one behind the other, as <see cref="EtlWriter.Write(in EtlEventFields, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/> takes them.</summary>
+/// <summary>Writes extended items consecutively, for <see cref="EtlWriter.Write(in EtlEventFields, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.</summary>
 public ref struct EtlExtendedItemWriter
 {
     private readonly Span<byte> _bytes;
@@ -20,16 +20,16 @@ public ref struct EtlExtendedItemWriter
     /// <summary>The items so far.</summary>
     public readonly ReadOnlySpan<byte> Written => _bytes[.._filled];
 
-    /// <summary>Bytes that an item with so much data takes.</summary>
+    /// <summary>Size of an item with a number of data bytes.</summary>
     public static int SizeOf(int dataBytes) => (EtlExtendedItemEnumerator.HeaderSize + dataBytes + 7) & ~7;
 
-    /// <summary>Adds an item and returns the room for its data, zeroed.</summary>
-    /// <exception cref="ArgumentException">There is no room, or it is too large for an event.</exception>
+    /// <summary>Adds an item and returns the zeroed span for its data.</summary>
+    /// <exception cref="ArgumentException">The span is full, or the item is too large for an event.</exception>
     public Span<byte> Add(EtlExtendedType type, int dataBytes)
     {
         var size = SizeOf(dataBytes);
         if (dataBytes < 0 || size > ushort.MaxValue || size > _bytes.Length - _filled)
-            throw new ArgumentException($"An item with {dataBytes} bytes of data has no room.", nameof(dataBytes));
+            throw new ArgumentException($"An item with {dataBytes} bytes of data does not fit.", nameof(dataBytes));
         if (_last >= 0)
             BinaryPrimitives.WriteUInt16LittleEndian(_bytes[(_last + 4)..], 1);
         var item = _bytes.Slice(_filled, size);
@@ -43,11 +43,11 @@ public ref struct EtlExtendedItemWriter
     }
 
     /// <summary>Adds an item.</summary>
-    /// <exception cref="ArgumentException">There is no room.</exception>
+    /// <exception cref="ArgumentException">The span is full.</exception>
     public void Add(EtlExtendedType type, ReadOnlySpan<byte> data) => data.CopyTo(Add(type, data.Length));
 
     /// <summary>Adds a stack of 64-bit addresses, the top frame first.</summary>
-    /// <exception cref="ArgumentException">There is no room.</exception>
+    /// <exception cref="ArgumentException">The span is full.</exception>
     public void AddStack(ulong matchId, ReadOnlySpan<ulong> addresses)
     {
         var data = Add(EtlExtendedType.StackTrace64, 8 + 8 * addresses.Length);

@@ -54,9 +54,9 @@ public enum EtlExtendedType
     /// <summary>GUID of the container.</summary>
     ContainerId = 16,
 
-    /// <summary>Key of a stack that is defined by another event: u64 match id, then u32.</summary>
+    /// <summary>Key of a stack defined by another event: u64 match id, then u32.</summary>
     StackKey32 = 17,
 
-    /// <summary>Key of a stack that is defined by another event: u64 match id, then u64.</summary>
+    /// <summary>Key of a stack defined by another event: u64 match id, then u64.</summary>
     StackKey64 = 18,
 }

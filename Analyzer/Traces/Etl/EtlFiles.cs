@@ -2,19 +2,19 @@ using EtwSerializerProfiler.Etl.Reading;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>The files of a trace, opened to be read several times: archives are unpacked once, into temporary files that go with this.</summary>
+/// <summary>The files of a trace, opened for several reads: archives are extracted once, to temporary files that are deleted with this object.</summary>
 public sealed class EtlFiles : IDisposable
 {
     private EtlFiles(List<TraceBytes> files) => Files = files;
 
     internal List<TraceBytes> Files { get; }
 
-    /// <summary>Opens the files of one session, or of sessions that ran at the same time.</summary>
+    /// <summary>Opens the files of one session, or of simultaneous sessions.</summary>
     /// <param name="paths">.etl files and archives of them (.zip, .etl.zip, .diagsession).</param>
-    /// <param name="options">How much of an archive is unpacked.</param>
-    /// <exception cref="EtlFormatException">An archive has no .etl file or cannot be unpacked.</exception>
-    /// <exception cref="IOException">One cannot be opened or read.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be read, or is a folder.</exception>
+    /// <param name="options">Limits for extracting archives.</param>
+    /// <exception cref="EtlFormatException">An archive has no .etl file, or cannot be extracted.</exception>
+    /// <exception cref="IOException">A file cannot be opened or read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to a file is denied, or a path is a folder.</exception>
     public static EtlFiles Open(IReadOnlyList<string> paths, EtlReadOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -22,7 +22,7 @@ public sealed class EtlFiles : IDisposable
         return new EtlFiles(TraceFiles.Open(paths, options ?? new EtlReadOptions()));
     }
 
-    /// <summary>Closes the files; readers of them are done.</summary>
+    /// <summary>Closes the files; their readers must be done.</summary>
     public void Dispose()
     {
         foreach (var file in Files)

@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>A file that cannot be read as an .etl trace. Says which file, which offset, what was expected, what was found, and what to do.</summary>
+/// <summary>Thrown for a file that is not a readable .etl trace; contains the file, the offset, what was expected, what was found, and the fix.</summary>
 public sealed class EtlFormatException : Exception
 {
     /// <summary>Creates the error.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
-    /// <param name="expected">What was expected there.</param>
-    /// <param name="found">What was found instead.</param>
+    /// <param name="expected">What was expected.</param>
+    /// <param name="found">What was found.</param>
     /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
     public EtlFormatException(string file, long offset, string expected, string found, string fix, Exception? inner = null)
@@ -26,10 +26,10 @@ public sealed class EtlFormatException : Exception
     /// <summary>Byte offset of the damage.</summary>
     public long Offset { get; }
 
-    /// <summary>What was expected there.</summary>
+    /// <summary>What was expected.</summary>
     public string Expected { get; }
 
-    /// <summary>What was found instead.</summary>
+    /// <summary>What was found.</summary>
     public string Found { get; }
 
     /// <summary>How to fix it.</summary>

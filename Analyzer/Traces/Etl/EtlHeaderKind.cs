@@ -6,7 +6,7 @@ internal enum EtlHeaderKind : byte
     None,
     /// <summary>System and compact: thread, process, time at 16.</summary>
     System,
-    /// <summary>Time at 8 and nothing else.</summary>
+    /// <summary>Only a time at 8.</summary>
     PerfInfo,
     /// <summary>Full and instance: GUID at 24.</summary>
     Classic,

@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Etl;
 /// <summary>Kind of an event's header in the file: byte 2 of the record (TRACE_HEADER_TYPE).</summary>
 public enum EtlHeaderType : byte
 {
-    /// <summary>No header type of an event.</summary>
+    /// <summary>Not an event header.</summary>
     None = 0,
 
     /// <summary>Kernel event with thread, process and CPU times, 32-bit system.</summary>
@@ -30,10 +30,10 @@ public enum EtlHeaderType : byte
     /// <summary>Message of the WPP preprocessor.</summary>
     Message = 0x0F,
 
-    /// <summary>Kernel event with nothing but a time, 32-bit system.</summary>
+    /// <summary>Kernel event with only a time, 32-bit system.</summary>
     PerfInfo32 = 0x10,
 
-    /// <summary>Kernel event with nothing but a time, 64-bit system: samples, context switches, stacks.</summary>
+    /// <summary>Kernel event with only a time, 64-bit system: samples, context switches, stacks.</summary>
     PerfInfo64 = 0x11,
 
     /// <summary>Event of a manifest or of TraceLogging, 32-bit process.</summary>

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Kernel events carry a group and a type instead of a GUID and an opcode; the group stands for a GUID (EVENT_TRACE_GROUP of the kernel, the GUIDs of the
+/// Kernel events have a group and a type instead of a GUID and an opcode; the group corresponds to a GUID (EVENT_TRACE_GROUP of the kernel, the GUIDs of the
 /// kernel's MOF classes).
 /// </summary>
 public static class EtlKernelGroups
@@ -29,12 +29,12 @@ public static class EtlKernelGroups
 
     private static readonly Guid[] s_guids = Build();
 
-    /// <summary>GUID of a group; empty for one that is not known.</summary>
+    /// <summary>GUID of a group; empty when unknown.</summary>
     public static Guid GuidOf(byte group) => s_guids[group];
 
-    /// <summary>GUID of a kernel event's class; empty for one that is not known.</summary>
+    /// <summary>GUID of a kernel event's class; empty when unknown.</summary>
     /// <param name="group">Its group.</param>
-    /// <param name="type">Its type: the load of an image is an event of the process group, and of the image class.</param>
+    /// <param name="type">Its type: an image load is an event of the process group, but of the image class.</param>
     public static Guid GuidOf(byte group, byte type) => s_guids[group == Process && type == ImageLoad ? Image : group];
 
     /// <summary>Group of a GUID.</summary>

@@ -3,14 +3,14 @@ using EtwSerializerProfiler.Etl.Reading;
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Reads the events of one or several .etl files in order of time, without allocating for an event and in memory that does not depend on the files' sizes
-/// (but for an index of 48 bytes a buffer).
+/// Reads the events of one or more .etl files in time order, without allocation per event, and with memory independent of the files' sizes
+/// (except an index of 48 bytes per buffer).
 /// </summary>
 /// <remarks>
-/// <para>Order: by time; ties by file, then by the buffer's sequence number, then by place in the file. The records of the header buffers, the log file
-/// header first, come before all others, file by file, whatever their time.</para>
-/// <para>Damaged buffers are left out from the damage on and reported in <see cref="Statistics"/>; reading goes on behind them.</para>
-/// <para>Not for several threads at once.</para>
+/// <para>Order: by time; at equal times by file, then by the buffer's sequence number, then by position in the file. The records of the header buffers, starting with the log file
+/// header, come before all others, file by file, regardless of their times.</para>
+/// <para>A damaged buffer is skipped from the damage on and reported in <see cref="Statistics"/>; reading continues after it.</para>
+/// <para>Not thread-safe.</para>
 /// </remarks>
 public sealed class EtlReader : IDisposable
 {
@@ -18,7 +18,7 @@ public sealed class EtlReader : IDisposable
     private readonly DecodeAhead _decoder;
     private readonly TimeMerge _merge;
 
-    /// <summary>Whether the files are closed with the reader.</summary>
+    /// <summary>Whether disposing the reader closes the files.</summary>
     private readonly bool _ownsFiles;
     private readonly TraceClockMap[] _clocks;
     private bool _disposed;
@@ -46,25 +46,25 @@ public sealed class EtlReader : IDisposable
         _merge = new TimeMerge(_decoder, Header.TicksPerSecond / 1000, Statistics);
     }
 
-    /// <summary>Header of the file that began first; its clock is the trace's.</summary>
+    /// <summary>Header of the file that began first, whose clock is the trace's.</summary>
     public EtlTraceHeader Header { get; }
 
     /// <summary>All files.</summary>
     public IReadOnlyList<EtlFile> Files { get; }
 
-    /// <summary>What was found so far.</summary>
+    /// <summary>Statistics so far.</summary>
     public EtlStatistics Statistics { get; }
 
     /// <summary>Opens a trace: an .etl file, or an archive (.zip, .etl.zip, .diagsession) whose .etl files are read as one trace.</summary>
-    /// <exception cref="EtlFormatException">It is no .etl file, or an archive without one.</exception>
-    /// <exception cref="IOException">It cannot be opened or read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder.</exception>
+    /// <exception cref="EtlFormatException">The file is not an .etl file, or an archive without one.</exception>
+    /// <exception cref="IOException">The file cannot be opened or read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied, or the path is a folder.</exception>
     public static EtlReader Open(string path, EtlReadOptions? options = null) => Open([path], options);
 
-    /// <summary>Opens several files of one session, or of sessions that ran at the same time, as one trace.</summary>
-    /// <exception cref="EtlFormatException">One is no .etl file, or an archive without one.</exception>
-    /// <exception cref="IOException">One cannot be opened or read.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be read, or is a folder.</exception>
+    /// <summary>Opens several files of one session, or of simultaneous sessions, as one trace.</summary>
+    /// <exception cref="EtlFormatException">A file is not an .etl file, or an archive without one.</exception>
+    /// <exception cref="IOException">A file cannot be opened or read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to a file is denied, or a path is a folder.</exception>
     public static EtlReader Open(IReadOnlyList<string> paths, EtlReadOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -73,20 +73,20 @@ public sealed class EtlReader : IDisposable
         return Open(TraceFiles.Open(paths, options), options);
     }
 
-    /// <summary>Opens files that stay open when the reader is disposed of; several readers may read them.</summary>
-    /// <exception cref="EtlFormatException">One is no .etl file.</exception>
-    /// <exception cref="IOException">One cannot be read.</exception>
+    /// <summary>Opens files that stay open when the reader is disposed; several readers may share them.</summary>
+    /// <exception cref="EtlFormatException">A file is not an .etl file.</exception>
+    /// <exception cref="IOException">A file is unreadable.</exception>
     public static EtlReader Open(EtlFiles files, EtlReadOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(files);
         return new EtlReader(files.Files, options ?? new EtlReadOptions(), ownsFiles: false);
     }
 
-    /// <summary>Opens an .etl file that is in memory.</summary>
-    /// <param name="content">Its bytes; not to be changed while they are read.</param>
-    /// <param name="name">What errors and damages call it.</param>
-    /// <param name="options">How to read it.</param>
-    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
+    /// <summary>Opens an .etl file in memory.</summary>
+    /// <param name="content">Its bytes; do not change them while reading.</param>
+    /// <param name="name">Its name in errors and damage reports.</param>
+    /// <param name="options">Options for reading.</param>
+    /// <exception cref="EtlFormatException">The file is not an .etl file.</exception>
     public static EtlReader Open(ReadOnlyMemory<byte> content, string name, EtlReadOptions? options = null) =>
         Open([new TraceBytes(content, name)], options ?? new EtlReadOptions());
 
@@ -106,7 +106,7 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>Reads the next event; it is valid until the next call.</summary>
     /// <returns>False at the end.</returns>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public bool TryRead(out EtlEvent traceEvent)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
@@ -128,7 +128,7 @@ public sealed class EtlReader : IDisposable
     /// <summary>Time since the trace's start in ns.</summary>
     public long ToNanoseconds(long ticks) => EtlTime.Scale(EtlTime.Subtract(ticks, Header.StartTicks), 1_000_000_000, Header.TicksPerSecond);
 
-    /// <summary>Time in UTC, to 100 ns; the nearest that <see cref="DateTime"/> has.</summary>
+    /// <summary>Time in UTC, to 100 ns, limited to the range of <see cref="DateTime"/>.</summary>
     public DateTime ToUtc(long ticks)
     {
         var since = EtlTime.Scale(EtlTime.Subtract(ticks, Header.StartTicks), TimeSpan.TicksPerSecond, Header.TicksPerSecond);
@@ -149,11 +149,11 @@ public sealed class EtlReader : IDisposable
             file.Dispose();
     }
 
-    /// <summary>Time of a record of a header buffer, which stands before all others whatever its time.</summary>
+    /// <summary>Time of a record of a header buffer, which comes before all others.</summary>
     private long HeaderRecordTime(ReadOnlySpan<byte> record, int file) =>
         RecordWalker.TryReadTime(record, out var time) ? _clocks[file].Convert(time) : _clocks[file].Start;
 
-    /// <summary>Gives the buffers their places for ties, then puts them in order of their first records.</summary>
+    /// <summary>Assigns the buffers their order for equal times, then sorts them by their first records.</summary>
     private static BufferEntry[] InOrder(List<BufferEntry> entries)
     {
         var sorted = entries.ToArray();

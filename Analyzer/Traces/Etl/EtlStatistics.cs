@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>What was found in the files; the counts of events grow while they are read.</summary>
+/// <summary>Statistics of the files; event counts grow while they are read.</summary>
 public sealed class EtlStatistics
 {
-    /// <summary>Damages that are kept; further ones are only counted.</summary>
+    /// <summary>Maximum number of stored damages; further ones are only counted.</summary>
     public const int MaxDamages = 100;
 
     private readonly long[] _buffersByType = new long[8];
@@ -14,49 +14,49 @@ public sealed class EtlStatistics
     /// <summary>Bytes of all files.</summary>
     public long FileBytes { get; internal set; }
 
-    /// <summary>Buffers with a header, empty ones included.</summary>
+    /// <summary>Number of buffers with a header, including empty ones.</summary>
     public long Buffers { get; internal set; }
 
-    /// <summary>Buffers that the session had set aside and never written, or that hold no event.</summary>
+    /// <summary>Number of buffers that the session allocated but never wrote, or without events.</summary>
     public long EmptyBuffers { get; internal set; }
 
-    /// <summary>Buffers that are compressed.</summary>
+    /// <summary>Number of compressed buffers.</summary>
     public long CompressedBuffers { get; internal set; }
 
-    /// <summary>Buffers left out because they lie outside the wanted range of time.</summary>
+    /// <summary>Number of buffers skipped because they are outside the time range.</summary>
     public long SkippedBuffers { get; internal set; }
 
-    /// <summary>Buffers that end a flush.</summary>
+    /// <summary>Number of buffers that end a flush.</summary>
     public long FlushMarkers { get; internal set; }
 
-    /// <summary>Buffers that say that events were lost before them.</summary>
+    /// <summary>Number of buffers with lost events before them.</summary>
     public long BuffersWithLostEvents { get; internal set; }
 
-    /// <summary>Buffers that say that buffers were lost before them.</summary>
+    /// <summary>Number of buffers with lost buffers before them.</summary>
     public long BuffersWithLostBuffers { get; internal set; }
 
-    /// <summary>Events lost, as the files' headers say; null when no session was closed.</summary>
+    /// <summary>Number of lost events, from the files' headers; null when no session was closed.</summary>
     public long? EventsLost { get; internal set; }
 
-    /// <summary>Buffers lost, as the files' headers say; null when no session was closed.</summary>
+    /// <summary>Number of lost buffers, from the files' headers; null when no session was closed.</summary>
     public long? BuffersLost { get; internal set; }
 
-    /// <summary>Events given out so far.</summary>
+    /// <summary>Number of events delivered so far.</summary>
     public long Events { get; internal set; }
 
-    /// <summary>Bytes of the records of these events, headers included.</summary>
+    /// <summary>Bytes of the delivered events' records, including headers.</summary>
     public long EventBytes { get; internal set; }
 
-    /// <summary>Records of the session's own that were not given out so far (<see cref="EtlReadOptions.SessionRecords"/>).</summary>
+    /// <summary>Number of session-internal records not delivered so far (<see cref="EtlReadOptions.SessionRecords"/>).</summary>
     public long SessionRecords { get; internal set; }
 
     /// <summary>
-    /// Events given out so far behind one with a later time. It happens where a buffer begins with an event that is more than 1 ms later than its earliest,
+    /// Number of events delivered so far after one with a later time. This happens if a buffer begins with an event more than 1 ms later than its earliest,
     /// or where more than 256 MB of buffers overlap in time.
     /// </summary>
     public long LateEvents { get; internal set; }
 
-    /// <summary>Damaged places so far; the first <see cref="MaxDamages"/> of them are in <see cref="Damages"/>.</summary>
+    /// <summary>Number of damaged places so far; the first <see cref="MaxDamages"/> are in <see cref="Damages"/>.</summary>
     public long DamageCount => Interlocked.Read(ref _damageCount);
 
     /// <summary>The first damaged places found so far.</summary>
@@ -69,7 +69,7 @@ public sealed class EtlStatistics
         }
     }
 
-    /// <summary>Buffers of a type.</summary>
+    /// <summary>Number of buffers of a type.</summary>
     public long BuffersOf(EtlBufferType type) => (uint)type < (uint)_buffersByType.Length ? _buffersByType[(int)type] : 0;
 
     internal void CountBuffer(int type)

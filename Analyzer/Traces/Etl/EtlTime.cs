@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Conversions of times that neither overflow nor throw, whatever a damaged file says.</summary>
+/// <summary>Time conversions that neither overflow nor throw for damaged input.</summary>
 internal static class EtlTime
 {
-    /// <summary>FILETIME of the last moment that <see cref="DateTime"/> has.</summary>
+    /// <summary>FILETIME of the maximum <see cref="DateTime"/>.</summary>
     private static readonly long s_lastFileTime = DateTime.MaxValue.Ticks - DateTime.FromFileTimeUtc(0).Ticks;
 
-    /// <summary>UTC of a FILETIME; null for one that no calendar has.</summary>
+    /// <summary>UTC of a FILETIME; null when out of range.</summary>
     public static DateTime? FromFileTime(long fileTime) => fileTime < 0 || fileTime > s_lastFileTime ? null : DateTime.FromFileTimeUtc(fileTime);
 
     /// <summary>ticks × units / frequency, to the nearest bound when it does not fit.</summary>

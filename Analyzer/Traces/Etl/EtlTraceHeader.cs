@@ -2,11 +2,11 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>What a file's log file header (TRACE_LOGFILE_HEADER) says of the machine and the session.</summary>
-/// <remarks>A session that was killed leaves zeros where the end's values belong: those read null here.</remarks>
+/// <summary>The log file header (TRACE_LOGFILE_HEADER) of a file, with data on the machine and the session.</summary>
+/// <remarks>A killed session leaves zeros for values written at its end; they read null here.</remarks>
 public sealed record EtlTraceHeader
 {
-    /// <summary>Smallest payload with all fixed fields: 272 bytes for 32-bit pointers, 280 for 64-bit ones.</summary>
+    /// <summary>Minimum payload with all fixed fields: 272 bytes for 32-bit pointers, 280 for 64-bit ones.</summary>
     internal const int FixedSize32 = 0x110, FixedSize64 = 0x118;
 
     /// <summary>Bytes of a buffer in memory; compressed ones are smaller in the file.</summary>
@@ -24,10 +24,10 @@ public sealed record EtlTraceHeader
     /// <summary>Clock of the timestamps.</summary>
     public required EtlClock Clock { get; init; }
 
-    /// <summary>Ticks of the trace's clock in a second.</summary>
+    /// <summary>Ticks of the trace's clock per second.</summary>
     public required long TicksPerSecond { get; init; }
 
-    /// <summary>Frequency of the performance counter in ticks a second, whichever clock is used.</summary>
+    /// <summary>Frequency of the performance counter in ticks per second, whichever clock is used.</summary>
     public required long PerformanceFrequency { get; init; }
 
     /// <summary>Time of the start in ticks of the trace's clock.</summary>
@@ -45,37 +45,37 @@ public sealed record EtlTraceHeader
     /// <summary>Time of the end; null when the session was not closed.</summary>
     public DateTime? EndTimeUtc => EndFileTime is { } end ? EtlTime.FromFileTime(end) : null;
 
-    /// <summary>Time of the machine's start; null when it was not written.</summary>
+    /// <summary>Boot time of the machine; null when missing.</summary>
     public required DateTime? BootTimeUtc { get; init; }
 
-    /// <summary>Resolution of the system's timer in units of 100 ns; CPU times of events count in it.</summary>
+    /// <summary>Resolution of the system's timer in units of 100 ns, in which CPU times of events count.</summary>
     public required int TimerResolution { get; init; }
 
     /// <summary>Frequency of the processor in MHz.</summary>
     public required int CpuMegahertz { get; init; }
 
-    /// <summary>Events the session lost; null when it was not closed.</summary>
+    /// <summary>Number of events that the session lost; null when it was not closed.</summary>
     public required long? EventsLost { get; init; }
 
-    /// <summary>Buffers the session lost; null when it was not closed.</summary>
+    /// <summary>Number of buffers that the session lost; null when it was not closed.</summary>
     public required long? BuffersLost { get; init; }
 
-    /// <summary>Buffers the session wrote; null when it was not closed.</summary>
+    /// <summary>Number of buffers that the session wrote; null when it was not closed.</summary>
     public required long? BuffersWritten { get; init; }
 
-    /// <summary>Buffers at the start.</summary>
+    /// <summary>Number of buffers at the start.</summary>
     public required int StartBuffers { get; init; }
 
-    /// <summary>Largest size of the file in MB, 0 without a limit.</summary>
+    /// <summary>Maximum size of the file in MB; 0 without a limit.</summary>
     public required int MaxFileMegabytes { get; init; }
 
     /// <summary>EVENT_TRACE_*_MODE bits of the session.</summary>
     public required uint LogFileMode { get; init; }
 
-    /// <summary>Name of the session; empty when it has none.</summary>
+    /// <summary>Name of the session; empty if it has none.</summary>
     public required string SessionName { get; init; }
 
-    /// <summary>Path of the file on the machine that wrote it; empty when it has none.</summary>
+    /// <summary>Path of the file on the machine that wrote it; empty if it has none.</summary>
     public required string LogFileName { get; init; }
 
     /// <summary>Difference of UTC to local time in minutes: UTC = local time + bias.</summary>
@@ -84,17 +84,17 @@ public sealed record EtlTraceHeader
     /// <summary>Name of the time zone in winter.</summary>
     public required string TimeZoneName { get; init; }
 
-    /// <summary>Whether the session was closed: its end and its counts were written.</summary>
+    /// <summary>Whether the session was closed, so that its end and its counts were written.</summary>
     public bool IsClosed => EndFileTime is not null;
 
     /// <summary>Whether the session overwrote its oldest buffers when the file was full (EVENT_TRACE_FILE_MODE_CIRCULAR).</summary>
     public bool IsCircular => (LogFileMode & 2) != 0;
 
-    /// <summary>Names of the values that are missing because the session was not closed; empty for a closed one.</summary>
+    /// <summary>Names of the values missing because the session was not closed; empty for a closed one.</summary>
     public IReadOnlyList<string> MissingValues => IsClosed ? [] : [nameof(EndTimeUtc), nameof(EventsLost), nameof(BuffersLost), nameof(BuffersWritten)];
 
-    /// <summary>Reads it from the payload of the file's first record.</summary>
-    /// <returns>Null when the payload is too short or holds no such header.</returns>
+    /// <summary>Reads the header from the payload of the file's first record.</summary>
+    /// <returns>Null when the payload is too short or not such a header.</returns>
     internal static EtlTraceHeader? Read(ReadOnlySpan<byte> payload, long startTicks)
     {
         if (payload.Length < FixedSize32)

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>What a written trace says of machine and session, and how it is laid out.</summary>
+/// <summary>Header values and layout of a trace to write.</summary>
 public sealed record EtlWriteOptions
 {
-    /// <summary>Bytes of a buffer in memory, header included; a record has to fit into one. 4 KB to 16 MB.</summary>
+    /// <summary>Size of a buffer in memory, including its header, 4 KB to 16 MB; each record must fit into one.</summary>
     public int BufferSize { get; init; } = 64 << 10;
 
     /// <summary>Whether buffers are compressed (plain LZ77, as merged traces are).</summary>
@@ -21,7 +21,7 @@ public sealed record EtlWriteOptions
     /// <summary>Clock of the timestamps.</summary>
     public EtlClock Clock { get; init; } = EtlClock.PerformanceCounter;
 
-    /// <summary>Frequency of the performance counter in ticks a second.</summary>
+    /// <summary>Frequency of the performance counter in ticks per second.</summary>
     public long PerformanceFrequency { get; init; } = 10_000_000;
 
     /// <summary>Frequency of the processor in MHz.</summary>
@@ -33,10 +33,10 @@ public sealed record EtlWriteOptions
     /// <summary>Time of the start in ticks of the trace's clock.</summary>
     public long StartTicks { get; init; }
 
-    /// <summary>The same moment in UTC.</summary>
+    /// <summary>Start time in UTC.</summary>
     public DateTime StartTimeUtc { get; init; } = DateTime.UnixEpoch;
 
-    /// <summary>Time of the machine's start.</summary>
+    /// <summary>Boot time of the machine.</summary>
     public DateTime? BootTimeUtc { get; init; }
 
     /// <summary>UTC = local time + bias, in minutes.</summary>
@@ -45,24 +45,24 @@ public sealed record EtlWriteOptions
     /// <summary>Name of the time zone, at most 31 characters.</summary>
     public string TimeZoneName { get; init; } = "";
 
-    /// <summary>EVENT_TRACE_*_MODE bits; 1 is a sequential file. The bit of compressed files is added.</summary>
+    /// <summary>EVENT_TRACE_*_MODE bits; 1 is a sequential file. The writer adds the bit for compressed files.</summary>
     public uint LogFileMode { get; init; } = 1;
 
     /// <summary>Name of the session.</summary>
     public string SessionName { get; init; } = "";
 
-    /// <summary>Path of the file on the machine that made it.</summary>
+    /// <summary>Path of the file on the machine that wrote it.</summary>
     public string LogFileName { get; init; } = "";
 
-    /// <summary>Process that the log file header names.</summary>
+    /// <summary>Process in the log file header.</summary>
     public int ProcessId { get; init; }
 
-    /// <summary>Thread that the log file header names.</summary>
+    /// <summary>Thread in the log file header.</summary>
     public int ThreadId { get; init; }
 
-    /// <summary>Events that were lost, for the header.</summary>
+    /// <summary>Number of lost events, for the header.</summary>
     public long EventsLost { get; init; }
 
-    /// <summary>Buffers that were lost, for the header.</summary>
+    /// <summary>Number of lost buffers, for the header.</summary>
     public long BuffersLost { get; init; }
 }

@@ -6,12 +6,12 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Writes an .etl file: buffers of each processor as they fill, a log file header that is completed when the writer is disposed. Records of one processor have
-/// to come in order of time as those of a session do; a reader puts in order what is out of order inside a buffer. Not for several threads at once.
+/// Writes an .etl file: buffers of each processor as they fill, and a log file header that is completed on disposal. Records of one processor must
+/// come in time order, as in a session; readers sort events inside a buffer. Not thread-safe.
 /// </summary>
 public sealed class EtlWriter : IDisposable
 {
-    /// <summary>Largest number of a processor that a file can hold.</summary>
+    /// <summary>Maximum processor number of a file.</summary>
     public const int MaxProcessor = EtlFormat.ProcessorIndexMask;
 
     private const int MinBufferSize = 4 << 10;
@@ -23,7 +23,7 @@ public sealed class EtlWriter : IDisposable
     private readonly byte[] _compressed = [];
     private readonly byte[] _headerBuffer;
 
-    /// <summary>Buffer of the processor written to last.</summary>
+    /// <summary>Buffer of the last used processor.</summary>
     private WriteBuffer? _lastUsed;
 
     private int _lastProcessor = -1;
@@ -32,18 +32,18 @@ public sealed class EtlWriter : IDisposable
     private long _lastTime;
     private bool _closed;
 
-    /// <summary>Creates the file and writes a header that says that it is not closed yet.</summary>
+    /// <summary>Creates the file with a header of an unclosed session.</summary>
     /// <param name="path">Path; must not exist.</param>
-    /// <param name="options">What the header says, and the layout.</param>
-    /// <exception cref="ArgumentException">The options cannot be written.</exception>
+    /// <param name="options">Header values and layout.</param>
+    /// <exception cref="ArgumentException">The options are invalid.</exception>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public EtlWriter(string path, EtlWriteOptions? options = null)
     {
         _options = options ?? new EtlWriteOptions();
         if (_options.BufferSize is < MinBufferSize or > (16 << 20) || _options.BufferSize % 8 != 0)
-            throw new ArgumentException($"A buffer has {MinBufferSize} to {16 << 20} bytes, a multiple of 8; not {_options.BufferSize}.", nameof(options));
+            throw new ArgumentException($"The buffer size must be a multiple of 8 from {MinBufferSize} to {16 << 20} bytes, not {_options.BufferSize}.", nameof(options));
         if (_options.PointerSize is not (4 or 8))
-            throw new ArgumentException($"A pointer has 4 or 8 bytes, not {_options.PointerSize}.", nameof(options));
+            throw new ArgumentException($"The pointer size must be 4 or 8 bytes, not {_options.PointerSize}.", nameof(options));
         if (_options.Compress)
         {
             _encoder = new Lz77Encoder();
@@ -65,22 +65,22 @@ public sealed class EtlWriter : IDisposable
         }
     }
 
-    /// <summary>Largest record that fits into a buffer.</summary>
+    /// <summary>Maximum size of a record in a buffer.</summary>
     public int MaxRecordSize => Math.Min(ushort.MaxValue, _options.BufferSize - EtlFormat.BufferHeaderSize) & ~7;
 
-    /// <summary>Bytes in the file so far; what is in buffers is not counted.</summary>
+    /// <summary>Bytes in the file so far, without those in buffers.</summary>
     public long FileBytes => _offset;
 
     /// <summary>Writes an event.</summary>
     /// <param name="fields">Its header.</param>
     /// <param name="payload">Its data.</param>
     /// <param name="extended">Extended items of a manifest event (<see cref="EtlExtendedItemWriter"/>); for kernel events up to 7 counters of 8 bytes; else empty.</param>
-    /// <exception cref="ArgumentException">It does not fit into a buffer, its header type has no extended data, or its processor is above <see cref="MaxProcessor"/>.</exception>
+    /// <exception cref="ArgumentException">The event does not fit into a buffer, its header type has no extended data, or its processor is above <see cref="MaxProcessor"/>.</exception>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default)
     {
         if (EtlFormat.HeaderSizeOf(fields.HeaderType) == 0)
-            throw new ArgumentException($"{fields.HeaderType} is no header type.", nameof(fields));
+            throw new ArgumentException($"{fields.HeaderType} is not a header type.", nameof(fields));
         var allowed = EtlFormat.KindOf(fields.HeaderType) switch
         {
             EtlHeaderKind.Event => extended.Length % 8 == 0,
@@ -88,18 +88,18 @@ public sealed class EtlWriter : IDisposable
             _ => extended.IsEmpty,
         };
         if (!allowed)
-            throw new ArgumentException($"{extended.Length} bytes of extended data cannot stand behind a header of type {fields.HeaderType}.", nameof(extended));
+            throw new ArgumentException($"{extended.Length} bytes of extended data cannot follow a header of type {fields.HeaderType}.", nameof(extended));
         var record = Reserve(fields.Processor, fields.Timestamp, RecordWriter.SizeOf(fields.HeaderType, extended.Length, payload.Length));
         RecordWriter.Write(fields, extended, payload, record);
     }
 
-    /// <summary>Writes an event that was read, byte for byte. Its time has to be on the clock of this trace.</summary>
-    /// <exception cref="ArgumentException">It does not fit into a buffer.</exception>
+    /// <summary>Writes a read event byte for byte. Its time must be on this trace's clock.</summary>
+    /// <exception cref="ArgumentException">The event does not fit into a buffer.</exception>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Write(in EtlEvent traceEvent) =>
         traceEvent.RawBytes.CopyTo(Reserve(traceEvent.Processor, traceEvent.Timestamp, traceEvent.RawBytes.Length));
 
-    /// <summary>Writes all buffers to the file, filled or not.</summary>
+    /// <summary>Writes all buffers to the file, full or not.</summary>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Flush()
     {
@@ -136,14 +136,14 @@ public sealed class EtlWriter : IDisposable
         _ => _options.PerformanceFrequency,
     };
 
-    /// <summary>Room for a record in its processor's buffer.</summary>
+    /// <summary>Reserves space for a record in its processor's buffer.</summary>
     private Span<byte> Reserve(int processor, long time, int size)
     {
         ObjectDisposedException.ThrowIf(_closed, this);
         if (size > MaxRecordSize)
-            throw new ArgumentException($"A record of {size} bytes does not fit; the largest has {MaxRecordSize}.");
+            throw new ArgumentException($"A record of {size} bytes does not fit; the maximum is {MaxRecordSize}.");
         if (processor is < 0 or > MaxProcessor)
-            throw new ArgumentException($"There is no processor {processor}; the largest is {MaxProcessor}.");
+            throw new ArgumentException($"Processor {processor} is out of range; the maximum is {MaxProcessor}.");
         var buffer = BufferOf(processor);
         var end = buffer.Filled + ((size + 7) & ~7);
         if (end > _options.BufferSize)
@@ -187,7 +187,7 @@ public sealed class EtlWriter : IDisposable
         }
         else
         {
-            // All buffers of an uncompressed file have one size.
+            // All buffers of an uncompressed file have the same size.
             bytes.AsSpan(valid).Fill(0xFF);
             content = bytes.AsSpan(EtlFormat.BufferHeaderSize);
         }
@@ -215,7 +215,7 @@ public sealed class EtlWriter : IDisposable
         var valid = EtlFormat.BufferHeaderSize + ((size + 7) & ~7);
         var total = _options.Compress ? (valid + 511) & ~511 : _options.BufferSize;
         if (size > ushort.MaxValue || valid > total)
-            throw new ArgumentException("The names of session and file do not fit into a buffer.");
+            throw new ArgumentException("The names of the session and the file do not fit in a buffer.");
         var bytes = new byte[total];
         bytes.AsSpan(valid).Fill(0xFF);
         RecordWriter.Write(fields, default, payload, bytes.AsSpan(EtlFormat.BufferHeaderSize, size));

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Header of a WPP message: u16 size, u8 type, u8 marker 0x90, u16 number, u16 flags, then the parts that the flags name, in this order: sequence number,
+/// Header of a WPP message: u16 size, u8 type, u8 marker 0x90, u16 number, u16 flags, then the parts selected by the flags, in this order: sequence number,
 /// component id or GUID, time, thread and process.
 /// </summary>
 internal readonly ref struct MessageHeader
@@ -30,7 +30,7 @@ internal readonly ref struct MessageHeader
 
     public int ProcessId { get; }
 
-    /// <summary>Reads it; parts that do not fit into the record are left out.</summary>
+    /// <summary>Reads the header; ignores parts that do not fit into the record.</summary>
     public static MessageHeader Read(ReadOnlySpan<byte> record)
     {
         int flags = EtlFormat.UInt16(record, 6);

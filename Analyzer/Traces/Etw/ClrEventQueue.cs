@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Joins events of the runtime with their stacks, as <see cref="SampleQueue"/> does for samples. A stack comes in one of three forms: in the event itself (an extended
-/// item), as the runtime's own event right behind it on the same thread (ClrStackWalk, .NET Framework), or as the kernel's StackWalk event, which names the
-/// event by time and thread. Events wait here in their order, so that none overtakes another; one whose stack does not come goes on without it. Marks of runs do not wait: they are joined
-/// with switches, which do not come through here.
+/// Joins runtime events with their stacks, like <see cref="SampleQueue"/> does for samples. A stack has one of three forms: part of the event (an extended
+/// item), the runtime's own event directly after it on the same thread (ClrStackWalk, .NET Framework), or the kernel's StackWalk event, which identifies the
+/// event by time and thread. Events wait here in order, so that none overtakes another; one whose stack never comes continues without it. Run marks do not wait, because they are joined
+/// with switches, which do not pass through here.
 /// </summary>
 /// <param name="clr">Receives the events.</param>
-/// <param name="patience">How long an event waits, in ticks.</param>
+/// <param name="patience">Maximum waiting time of an event, in ticks.</param>
 internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
 {
     /// <summary>Instance of the runtime (2), reserved (2), number of frames (4).</summary>
@@ -20,20 +20,20 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
     private readonly Queue<Pending> _waiting = new();
     private readonly Dictionary<(long Time, long Thread), Pending> _byEvent = [];
 
-    /// <summary>By thread, its last event that has no stack yet.</summary>
+    /// <summary>Last event without a stack, by thread.</summary>
     private readonly Dictionary<long, Pending> _last = [];
 
-    /// <summary>Events to use again.</summary>
+    /// <summary>Events for reuse.</summary>
     private readonly Stack<Pending> _free = new();
 
     /// <summary>Adds an event.</summary>
     /// <param name="provider">Its provider.</param>
     /// <param name="id">Its id.</param>
-    /// <param name="at">When and where.</param>
+    /// <param name="at">Time, process and thread.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="pointerSize">Size of a pointer in it.</param>
-    /// <param name="stack">Addresses that came with it, as in the trace; empty when none did.</param>
-    /// <param name="stackPointerSize">Size of such an address.</param>
+    /// <param name="pointerSize">Size of a pointer in the payload.</param>
+    /// <param name="stack">Addresses that came with the event, as in the trace; empty for none.</param>
+    /// <param name="stackPointerSize">Size of an address.</param>
     public void Add(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, int pointerSize, ReadOnlySpan<byte> stack, int stackPointerSize)
     {
         Expire(at.Time - patience);
@@ -58,7 +58,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         PassOn();
     }
 
-    /// <summary>Adds the stack that the runtime logged behind the last event of a thread (payload of ClrStackWalk).</summary>
+    /// <summary>Adds the stack that the runtime logged after the last event of a thread (payload of ClrStackWalk).</summary>
     public void AddRuntimeStack(long thread, ReadOnlySpan<byte> payload, int pointerSize)
     {
         if (payload.Length < ClrStackHeader || !_last.Remove(thread, out var pending))
@@ -71,7 +71,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         PassOn();
     }
 
-    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, if that is one of these.</summary>
+    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, if the event waits here.</summary>
     public void AddStack(long time, long thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
         if (!_byEvent.TryGetValue((time, thread), out var pending))
@@ -80,7 +80,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         PassOn();
     }
 
-    /// <summary>Passes on what still waits.</summary>
+    /// <summary>Publishes all waiting events.</summary>
     public void End() => Expire(long.MaxValue);
 
     private void PassOn() => Expire(long.MinValue);
@@ -98,7 +98,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         }
     }
 
-    /// <summary>An event that waits.</summary>
+    /// <summary>A waiting event.</summary>
     private sealed class Pending
     {
         private byte[] _payload = new byte[256];
@@ -122,7 +122,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
             _payloadBytes = payload.Length;
         }
 
-        /// <summary>Adds the frames of the program; those of the kernel say nothing of an event that the runtime wrote.</summary>
+        /// <summary>Adds the program's frames; kernel frames are irrelevant for an event of the runtime.</summary>
         public void AddStack(ReadOnlySpan<byte> addresses, int pointerSize)
         {
             for (; addresses.Length >= pointerSize; addresses = addresses[pointerSize..])

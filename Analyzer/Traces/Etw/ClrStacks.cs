@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>Stacks that lie in the events themselves: sessions that ask for them when they enable a provider (EVENT_ENABLE_PROPERTY_STACK_TRACE).</summary>
+/// <summary>Stacks inside the events, from sessions that enable a provider with stacks (EVENT_ENABLE_PROPERTY_STACK_TRACE).</summary>
 internal static class ClrStacks
 {
     private const int MatchIdBytes = 8;
 
-    /// <summary>The addresses in an event, as in the trace; empty when it has none.</summary>
+    /// <summary>The addresses in an event, as in the trace; empty without a stack.</summary>
     public static ReadOnlySpan<byte> Of(in EtlEvent item, out int pointerSize)
     {
         foreach (var extended in item.ExtendedItems)

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Foundation.Progress;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>A pass over .etl files.</summary>
-/// <param name="progress">Whose pass it is.</param>
+/// <param name="progress">Progress of the pass.</param>
 internal sealed class EtlPass(ReadProgress progress) : IProgress<EtlProgress>
 {
     private ReadPass? _pass;

@@ -4,30 +4,30 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>One pass over a trace for any number of its processes: gives each event to the process that it concerns.</summary>
+/// <summary>One pass over a trace for any number of its processes; dispatches each event to its process.</summary>
 /// <param name="trace">The trace.</param>
-/// <param name="processes">The processes that are read.</param>
+/// <param name="processes">The processes to read.</param>
 internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> processes)
 {
-    /// <summary>The kernel's own images are logged as those of process 0.</summary>
+    /// <summary>The kernel logs its own images for process 0.</summary>
     private const int KernelProcess = 0;
 
-    /// <summary>Its threads run when no other one does.</summary>
+    /// <summary>Its threads run when no other thread does.</summary>
     private const int IdleProcess = 0;
 
     private readonly IdTable<EtwProcessPass> _byId = ById(processes);
 
-    /// <summary>The processes that want to hear of samples of others.</summary>
+    /// <summary>Processes that need samples of other processes.</summary>
     private readonly EtwProcessPass[] _hearOthers = [.. processes.Where(process => (process.Wanted & EventKinds.OtherProcesses) != 0)];
 
-    /// <summary>What any process wants.</summary>
+    /// <summary>Kinds that any process needs.</summary>
     private readonly EventKinds _wanted = processes.Aggregate(EventKinds.None, (all, process) => all | process.Wanted);
 
-    /// <summary>Whether any process wants stacks of its runtime's events.</summary>
+    /// <summary>Whether any process needs stacks of runtime events.</summary>
     private readonly bool _wantsStacks = processes.Any(process => process.WantsStacks);
 
     /// <summary>Reads the whole trace.</summary>
-    /// <returns>What was lost and damaged.</returns>
+    /// <returns>Losses and damage.</returns>
     public EtlStatistics Read()
     {
         using var reader = trace.OpenReader();
@@ -74,7 +74,7 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
         }
     }
 
-    /// <summary>A name of the kernel's code in an exported recording.</summary>
+    /// <summary>Reads a name of kernel code in an exported recording.</summary>
     private void ReadKernelName(in EtlEvent item)
     {
         foreach (var process in processes)
@@ -88,7 +88,7 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
         var owner = trace.Threads.Of(thread, item.Timestamp);
         _byId.Get(owner)?.OnSample(item.Timestamp, thread, address, stackEnd);
 
-        // 0: the processor was idle. Below: nothing says whose thread it is, which may be any process's.
+        // 0: the processor was idle. Below 0: the owner of the thread is unknown, so it may belong to any process.
         if (owner <= IdleProcess)
             return;
         foreach (var process in _hearOthers)

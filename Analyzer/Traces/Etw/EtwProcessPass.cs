@@ -4,32 +4,32 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>What one pass over a trace finds of one process, and publishes it.</summary>
+/// <summary>Publishes the events of one process in one pass over a trace.</summary>
 internal sealed class EtwProcessPass
 {
     private readonly EventHub _hub;
     private readonly ClrEventDispatcher _clr;
     private readonly SampleQueue _samples;
 
-    /// <summary>Whether the trace was made of a recording of Linux.</summary>
+    /// <summary>Whether the trace is an exported Linux recording.</summary>
     private readonly bool _isExported;
 
-    /// <summary>Joins events of the runtime with their stacks; null when those are not asked for.</summary>
+    /// <summary>Joins runtime events with their stacks; null when not requested.</summary>
     private readonly ClrEventQueue? _events;
 
-    /// <summary>Where images were listed or loaded: the list at the end of the session repeats those.</summary>
+    /// <summary>Start addresses of listed or loaded images, because the list at the end of the session repeats them.</summary>
     private readonly HashSet<ulong> _images = [];
 
-    /// <summary>Number of the collection that began last.</summary>
+    /// <summary>Number of the last GC start.</summary>
     private int _lastCollection = -1;
 
-    /// <summary>Begins a pass.</summary>
+    /// <summary>Starts a pass.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="hub">Receives its events.</param>
-    /// <param name="withStacks">Whether events of the runtime get their stacks.</param>
+    /// <param name="withStacks">Whether to join runtime events with their stacks.</param>
     /// <param name="samples">Joins its samples with their stacks.</param>
-    /// <param name="patience">How long an event of the runtime waits for its stack, in ticks.</param>
-    /// <param name="isExported">Whether the trace was made of a recording of Linux.</param>
+    /// <param name="patience">Maximum time that a runtime event waits for its stack, in ticks.</param>
+    /// <param name="isExported">Whether the trace is an exported Linux recording.</param>
     public EtwProcessPass(int processId, EventHub hub, bool withStacks, SampleQueue samples, long patience, bool isExported)
     {
         _isExported = isExported;
@@ -44,22 +44,22 @@ internal sealed class EtwProcessPass
     /// <summary>The process.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Kinds of events that are wanted of it.</summary>
+    /// <summary>Kinds of events that it needs.</summary>
     public EventKinds Wanted { get; }
 
-    /// <summary>Whether events of the runtime get their stacks.</summary>
+    /// <summary>Whether runtime events get their stacks.</summary>
     public bool WantsStacks => _events is not null;
 
-    /// <summary>Events of the process.</summary>
+    /// <summary>Number of events of the process.</summary>
     public long Events { get; private set; }
 
-    /// <summary>Time of the first one.</summary>
+    /// <summary>Time of the first event.</summary>
     public long First { get; private set; }
 
-    /// <summary>Time of the last one that is no rundown event.</summary>
+    /// <summary>Time of the last event except rundown.</summary>
     public long Last { get; private set; }
 
-    /// <summary>An event of a provider that <see cref="ClrEventDispatcher"/> knows.</summary>
+    /// <summary>An event of a provider that <see cref="ClrEventDispatcher"/> supports.</summary>
     public void ReadClrEvent(in EtlEvent item, in Guid provider)
     {
         Count(item.Timestamp, !ClrEventDispatcher.IsRundown(provider));
@@ -93,14 +93,14 @@ internal sealed class EtwProcessPass
         _events?.AddStack(time, thread, addresses, pointerSize);
     }
 
-    /// <summary>A thread left its processor.</summary>
+    /// <summary>A thread was switched out.</summary>
     public void OnSwitchedOut(long time, int thread, bool isPreempted)
     {
         Count(time, isNews: true);
         _hub.Publish(new SwitchedOut(new EventAt(time, ProcessId, thread), isPreempted));
     }
 
-    /// <summary>A thread came to a processor.</summary>
+    /// <summary>A thread was switched in.</summary>
     public void OnSwitchedIn(long time, int thread)
     {
         Count(time, isNews: true);
@@ -109,34 +109,34 @@ internal sealed class EtwProcessPass
             _samples.AddSwitch(time, thread);
     }
 
-    /// <summary>A thread left its processor for good: it has ended.</summary>
+    /// <summary>A thread was switched out for the last time, because it ended.</summary>
     public void OnLastSwitch(long time, int thread)
     {
-        // Recordings of Linux have no event for it: a process without runs would end later in their export.
+        // Linux recordings have no such event; with it, a process without runs would end later in their export.
         if (!_isExported)
             Count(time, isNews: true);
         _hub.Publish(new ThreadEnded(new EventAt(time, ProcessId, thread)));
     }
 
-    /// <summary>A thread was made ready by another one, which is of any process; -1 where the event does not say.</summary>
+    /// <summary>A thread was readied by another thread of any process; -1 when the event lacks it.</summary>
     public void OnThreadReadied(long time, int thread, int byProcess, int byThread) =>
         _hub.Publish(new ThreadReadied(new EventAt(time, ProcessId, thread), byProcess == ProcessId && byThread > 0 ? byThread : null));
 
-    /// <summary>A thread got a name.</summary>
+    /// <summary>Sets a thread's name.</summary>
     public void OnThreadNamed(long time, int thread, ReadOnlySpan<char> name)
     {
         if (_hub.Wants<ThreadNamed>())
             _hub.Publish(new ThreadNamed(new EventAt(time, ProcessId, thread), new string(name)));
     }
 
-    /// <summary>A thread has ended. (Subscribers learn it from its last switch-out.)</summary>
+    /// <summary>A thread ended. (Its last switch-out tells subscribers.)</summary>
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
 
-    /// <summary>A name of the kernel's code in an exported recording.</summary>
+    /// <summary>Reads a name of kernel code in an exported recording.</summary>
     public void ReadKernelName(in EtlEvent item) =>
         _clr.Dispatch(item.ProviderId, item.Id, new EventAt(item.Timestamp, ProcessId, item.ThreadId), item.Payload);
 
-    /// <summary>An image was loaded, unloaded or is listed. Those listed when the session ends were there from the beginning unless their load was seen.</summary>
+    /// <summary>An image was loaded, unloaded or listed. Images listed at the end of the session existed from the start, unless their load was seen.</summary>
     public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path, PdbReference? pdb)
     {
         if (!Wants(EventKinds.ProcessLayout))
@@ -152,7 +152,7 @@ internal sealed class EtwProcessPass
             _hub.Publish(new FileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start));
     }
 
-    /// <summary>An image of a recording made on Linux: names of its code are in the trace, files of this machine are not looked at.</summary>
+    /// <summary>An image of an exported Linux recording: the trace has the names of its code, so files of this machine are ignored.</summary>
     private void OnExportedImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
     {
         if (path.SequenceEqual(Symbols.SymbolFiles.KernelModule))
@@ -168,7 +168,7 @@ internal sealed class EtwProcessPass
         _events?.End();
     }
 
-    /// <summary>The .NET Framework's runtime logs the start of a collection twice, with the fields of two versions.</summary>
+    /// <summary>.NET Framework logs each GC start twice, with the fields of two versions.</summary>
     private bool IsRepeated(in EtlEvent item, in Guid provider)
     {
         if (!ClrEventDispatcher.IsGcStart(provider, item.Id, item.Payload, out var number))

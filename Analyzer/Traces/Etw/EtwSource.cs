@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>The events of one process in an ETW trace: those of its runtime, and those of the kernel that concern its threads.</summary>
+/// <summary>Events of one process in an ETW trace: those of its runtime, and kernel events of its threads.</summary>
 public sealed class EtwSource : ISharedTraceSource
 {
-    /// <summary>ETW's sampling interval when the trace does not name one, in units of 100 ns.</summary>
+    /// <summary>ETW's default sampling interval, used if the trace names none, in units of 100 ns.</summary>
     private const int DefaultSampleInterval = 10_000;
 
-    /// <summary>How long a sample waits for the first part of its stack; it is logged at once.</summary>
+    /// <summary>Maximum time that a sample waits for the first part of its stack, which is logged immediately.</summary>
     private const double StackPatienceSeconds = 0.1;
 
     private readonly EtwTrace _trace;

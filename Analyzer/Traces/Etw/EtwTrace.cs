@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>An ETW trace of a machine (.etl): which .NET processes are in it and what it knows of each. Found out in one pass.</summary>
+/// <summary>An ETW trace of a machine (.etl), with its .NET processes and their available data, found in one pass.</summary>
 public sealed class EtwTrace
 {
     private readonly Dictionary<int, EventHub> _seen = [];
@@ -20,15 +20,15 @@ public sealed class EtwTrace
     private readonly Dictionary<int, string> _runtimes = [];
     private readonly IReadOnlyList<string> _paths;
 
-    /// <summary>Open as long as the trace is used: what was unpacked goes with it.</summary>
+    /// <summary>Open as long as the trace is used, because extracted files are deleted with it.</summary>
     private readonly EtlFiles _files;
     private EventKinds _kernel;
     private EventDetails _details;
 
-    /// <summary>Of a trace that was made of a recording: what that knows of its processes.</summary>
+    /// <summary>Processes of an exported recording, with the recording's data on them.</summary>
     private readonly List<ExportedProcess> _exported = [];
 
-    /// <summary>Events about processes and threads that could not be decoded.</summary>
+    /// <summary>Number of undecodable events about processes and threads.</summary>
     private long _undecodable;
 
     private EtwTrace(IReadOnlyList<string> paths)
@@ -40,58 +40,58 @@ public sealed class EtwTrace
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
 
-    /// <summary>Its files: those that were named, and the parts of an unmerged trace beside them.</summary>
+    /// <summary>Its files: the named ones, and the other parts of an unmerged trace.</summary>
     public IReadOnlyList<string> Paths => _paths;
 
-    /// <summary>Whether it was made of a recording of Linux (<c>esp-analyze export</c>): then it names native and kernel code itself.</summary>
+    /// <summary>Whether it is an exported Linux recording (<c>esp-analyze export</c>), which names native and kernel code itself.</summary>
     public bool IsExported => _exported.Count > 0;
 
-    /// <summary>What the log file header says.</summary>
+    /// <summary>The log file header.</summary>
     public EtlTraceHeader Header { get; private set; } = null!;
 
-    /// <summary>What was lost and damaged.</summary>
+    /// <summary>Losses and damage.</summary>
     public EtlStatistics Statistics { get; private set; } = null!;
 
     /// <summary>The .NET processes, by process id.</summary>
     public IReadOnlyList<EtwSource> Sources { get; private set; } = [];
 
-    /// <summary>What is missing from the trace besides lost events and the first damaged place, a sentence each.</summary>
+    /// <summary>What the trace lacks, besides lost events and the first damaged place, one sentence each.</summary>
     public IEnumerable<string> Problems
     {
         get
         {
             if (Statistics.EventsLost is null)
-                yield return $"{Name}: the session was not closed: how many events it lost is not recorded, and its last buffers are missing";
+                yield return $"{Name}: the session was not closed: its count of lost events was not recorded, and its last buffers are missing";
             if (Statistics.BuffersLost > 0)
-                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.BuffersLost ?? 0, "buffer")} lost: the disk could not keep up");
+                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.BuffersLost ?? 0, "buffer")} lost: the disk was too slow");
             if (_undecodable > 0)
                 yield return FormattableString.Invariant($"{Name}: {Plural.Of(_undecodable, "event")} about processes and threads cannot be decoded: their payloads are damaged");
             if (_exported.Count(process => process.Ends.Count > 0) is > 0 and var cut)
-                yield return FormattableString.Invariant($"{Name}: the recording that it was made of is damaged: some events of {Plural.Of(cut, "process")} end early");
+                yield return FormattableString.Invariant($"{Name}: the source recording is damaged: some events of {Plural.Of(cut, "process")} end early");
             if (Statistics.DamageCount > 1)
-                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.DamageCount, "place")} damaged and left out; 'esp-analyze stats' names them");
+                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.DamageCount, "place")} damaged and skipped; 'esp-analyze stats' lists them");
         }
     }
 
-    /// <summary>Which process a thread belongs to.</summary>
+    /// <summary>Processes of threads.</summary>
     internal ThreadOwners Threads { get; } = new();
 
-    /// <summary>Stacks that events name by a key.</summary>
+    /// <summary>Stacks that events reference by key.</summary>
     internal StackDefinitions Stacks { get; private set; } = null!;
 
-    /// <summary>Which PDB files images belong to.</summary>
+    /// <summary>PDB files of images.</summary>
     internal ImageIds ImageIds { get; } = new();
 
-    /// <summary>Where the kernel's addresses begin: a 64-bit system has their highest bits set, a 32-bit one parts its 4 GB in two.</summary>
+    /// <summary>First kernel address: a 64-bit system has the highest bits set, a 32-bit one divides its 4 GB in halves.</summary>
     internal ulong FirstKernelAddress => Header.PointerSize == 4 ? 0x8000_0000 : 0xFFFF_8000_0000_0000;
 
-    /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace does not say.</summary>
+    /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace lacks it.</summary>
     internal int SampleInterval { get; private set; }
 
     /// <summary>Opens a trace.</summary>
     /// <param name="paths">Its file, or its files.</param>
-    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is not an .etl file.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static EtwTrace Open(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -100,28 +100,28 @@ public sealed class EtwTrace
         return trace;
     }
 
-    /// <summary>Name of the program of a process, empty when unknown.</summary>
+    /// <summary>Program name of a process; empty when unknown.</summary>
     public string NameOf(int process) => _names.GetValueOrDefault(process, "");
 
-    /// <summary>Version of the runtime of a process, empty when unknown.</summary>
+    /// <summary>Runtime version of a process; empty when unknown.</summary>
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
-    /// <summary>Of a trace that was made of a damaged recording: which events of a process come up to which time only.</summary>
+    /// <summary>For an export of a damaged recording, the end times of a process's event kinds.</summary>
     internal IReadOnlyList<(EventKinds Kinds, long Until)> EndsOf(int process) => ExportedOf(process)?.Ends ?? [];
 
-    /// <summary>What the recording knows of a process that the trace was made of; null for any other trace.</summary>
+    /// <summary>The recording's data on an exported process; null for any other trace.</summary>
     internal ExportedProcess? ExportedOf(int process) => _exported.Find(item => item.ProcessId == process);
 
-    /// <summary>A reader over the whole trace.</summary>
+    /// <summary>Opens a reader of the whole trace.</summary>
     internal EtlReader OpenReader() => OpenReader(_files);
 
-    /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
+    /// <summary>The file name in the kernel's form of a path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
     internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
 
-    /// <summary>The files of some trace, for several readers.</summary>
+    /// <summary>Opens the files of a trace, for several readers.</summary>
     internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(UnmergedTrace.WithParts(paths)));
 
-    /// <summary>A reader over some trace.</summary>
+    /// <summary>Opens a reader of a trace.</summary>
     internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) =>
         Open(() => EtlReader.Open(files, ReadProgress.Current is { } progress ? (options ?? new EtlReadOptions()) with { Progress = new EtlPass(progress) } : options));
 
@@ -158,7 +158,7 @@ public sealed class EtwTrace
         Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => pair.Value.Seen != EventKinds.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, _withStacks.Contains(pair.Key) ? _details | EventDetails.Stacks : _details, index == 0))];
     }
 
-    /// <summary>The processes of the recording, in its order; it says what was recorded, which need not have occurred.</summary>
+    /// <summary>The processes of the recording, in its order, with the recorded event kinds, which need not have occurred.</summary>
     private IReadOnlyList<EtwSource> ExportedSources()
     {
         foreach (var process in _exported)
@@ -171,7 +171,7 @@ public sealed class EtwTrace
         return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Kinds | EventKinds.MethodCode, (process.Kinds & EventKinds.MethodCode) == 0 ? process.Details | EventDetails.NativeNames : process.Details, index == 0))];
     }
 
-    /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
+    /// <summary>Checks every event for what the trace provides, and selects those for the scan.</summary>
     private bool Notice(in EtlEvent item)
     {
         if (item.IsKernel)
@@ -219,7 +219,7 @@ public sealed class EtwTrace
                 _kernel |= EventKinds.ReadyThreads;
                 return false;
             case EtlKernelGroups.StackWalk:
-                _kernel |= EventKinds.SwitchInStacks; // if of switches, a pass will tell
+                _kernel |= EventKinds.SwitchInStacks; // if they belong to switches, a pass will show it
                 return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
                 _kernel |= EventKinds.CpuSamples | EventKinds.OtherProcesses;
@@ -237,7 +237,7 @@ public sealed class EtwTrace
         }
     }
 
-    /// <summary>The desktop runtime says its version; that of the others is the name of their folder, else the version of their class library.</summary>
+    /// <summary>The desktop runtime reports its version; for others it is the name of their folder, else the version of their class library.</summary>
     private static string RuntimeName(RuntimeInformationTraceData data)
     {
         if (data.Sku == RuntimeSku.DesktopClr)
@@ -249,7 +249,7 @@ public sealed class EtwTrace
 
     private static long Time(Microsoft.Diagnostics.Tracing.TraceEvent data)
     {
-#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+#pragma warning disable CS0618 // "Discouraged": the only exact time
         return data.TimeStampQPC;
 #pragma warning restore CS0618
     }

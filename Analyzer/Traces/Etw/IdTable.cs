@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Values by the id of a thread or process. Ids of Windows are small multiples of 4, so an array holds them; those that only damaged events have go to a
+/// Values by thread or process id. Windows ids are small multiples of 4, so an array holds them; ids that only damaged events have go into a
 /// dictionary.
 /// </summary>
 /// <typeparam name="T">Type of the values.</typeparam>
@@ -13,7 +13,7 @@ internal sealed class IdTable<T>
     private T?[] _values = [];
     private Dictionary<int, T?>? _others;
 
-    /// <summary>The value of an id; the default where none was set.</summary>
+    /// <summary>Value of an id; default if not set.</summary>
     public T? Get(int id)
     {
         var values = _values;

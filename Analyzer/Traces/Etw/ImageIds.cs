@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Which PDB files the images of a trace belong to. Merging a trace where it was recorded adds an event for each image, at the time of the image's own (kernel trace control,
+/// PDB files of a trace's images. Merging a trace on the recorded machine adds an event for each image, at the time of the image's own (kernel trace control,
 /// ImageID/DbgID_RSDS): pointer to the image's first byte, u32 process, GUID, u32 age, name of the file.
 /// </summary>
 internal sealed class ImageIds
@@ -17,14 +17,14 @@ internal sealed class ImageIds
 
     private static readonly Guid s_provider = new("b3e675d7-2554-4f18-830b-2762732560de");
 
-    /// <summary>By process and first address; more than one when several images lay there one after the other.</summary>
+    /// <summary>By process and first address; several when images followed each other at the same address.</summary>
     private readonly Dictionary<(int Process, ulong Start), List<(long Time, PdbReference Pdb)>> _ids = [];
 
-    /// <summary>Each file once: many processes have the same.</summary>
+    /// <summary>Distinct files, because many processes share them.</summary>
     private readonly Dictionary<PdbReference, PdbReference> _files = [];
 
-    /// <summary>Notes an event, if it is one of these.</summary>
-    /// <returns>Whether it comes from their provider.</returns>
+    /// <summary>Adds an event if it has an image id.</summary>
+    /// <returns>Whether the event is from this provider.</returns>
     public bool TryAdd(in EtlEvent item)
     {
         if (item.ProviderId != s_provider)
@@ -47,7 +47,7 @@ internal sealed class ImageIds
         return true;
     }
 
-    /// <summary>The PDB file of the image that an event of a time tells of; null when the trace does not say.</summary>
+    /// <summary>PDB file of the image at a time; null when the trace lacks it.</summary>
     public PdbReference? Find(int process, ulong start, long time) =>
         _ids.TryGetValue((process, start), out var ids) ? ids.MinBy(id => Math.Abs(id.Time - time)).Pdb : null;
 }

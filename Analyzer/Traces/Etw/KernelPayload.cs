@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Payloads of the kernel events that are read on hot paths, by the MOF classes of the Windows SDK (CSwitch, ReadyThread, SampledProfile, StackWalk_Event,
-/// Image_Load). Every one checks the length; what is too short is passed by.
+/// Payloads of kernel events on hot paths, from the MOF classes of the Windows SDK (CSwitch, ReadyThread, SampledProfile, StackWalk_Event,
+/// Image_Load). All check the length and ignore short payloads.
 /// </summary>
 internal static class KernelPayload
 {
@@ -30,20 +30,20 @@ internal static class KernelPayload
     public const byte ImageListedAtBegin = 3;
     public const byte ImageListedAtEnd = 4;
 
-    /// <summary>KTHREAD_STATE of a thread that waits.</summary>
+    /// <summary>KTHREAD_STATE of a waiting thread.</summary>
     private const byte Waiting = 5;
 
-    /// <summary>KTHREAD_STATE of a thread that has ended.</summary>
+    /// <summary>KTHREAD_STATE of an ended thread.</summary>
     private const byte Terminated = 4;
 
-    /// <summary>Two reserved fields of an image, in which an exported recording has where in its file the image begins (u64).</summary>
+    /// <summary>Two reserved fields of an image, in which an exported recording stores the image's offset in its file (u64).</summary>
     public const int FileOffsetAt = 40;
 
-    // What an exported recording says of a stack's end, where frames alone do not tell: it is cut, or reaches the thread's begin.
+    // Values for a stack's end in an exported recording, if frames alone do not show it: cut, or reaching the thread's start.
     public const ushort StackIsCut = 1;
     public const ushort StackIsWhole = 2;
 
-    /// <summary>CSwitch: new thread, old thread; the state in which the old one was left tells whether it could have gone on, and whether it has ended.</summary>
+    /// <summary>CSwitch: new thread, old thread; the old thread's state shows whether it was preempted and whether it ended.</summary>
     public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted, out bool hasEnded)
     {
         if (payload.Length < 16)
@@ -61,14 +61,14 @@ internal static class KernelPayload
         return true;
     }
 
-    /// <summary>ReadyThread: the thread made ready.</summary>
+    /// <summary>ReadyThread: the readied thread.</summary>
     public static bool TryReadReady(ReadOnlySpan<byte> payload, out int thread)
     {
         thread = payload.Length >= 4 ? BinaryPrimitives.ReadInt32LittleEndian(payload) : 0;
         return payload.Length >= 4;
     }
 
-    /// <summary>Begin and end of a thread: its process and the thread.</summary>
+    /// <summary>Start and end of a thread: its process and the thread.</summary>
     public static bool TryReadThread(ReadOnlySpan<byte> payload, out int process, out int thread)
     {
         process = payload.Length >= 8 ? BinaryPrimitives.ReadInt32LittleEndian(payload) : 0;
@@ -88,11 +88,11 @@ internal static class KernelPayload
         return true;
     }
 
-    /// <summary>Where in its file an image of an exported recording begins; 0 when the event is too short.</summary>
+    /// <summary>File offset of an image in an exported recording; 0 when the event is too short.</summary>
     public static ulong FileOffset(ReadOnlySpan<byte> payload) =>
         payload.Length >= FileOffsetAt + 8 ? BinaryPrimitives.ReadUInt64LittleEndian(payload[FileOffsetAt..]) : 0;
 
-    /// <summary>SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording says what is known of the stack's end.</summary>
+    /// <summary>SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording stores the state of the stack's end.</summary>
     public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread, out ushort stackEnd)
     {
         address = 0;
@@ -105,7 +105,7 @@ internal static class KernelPayload
         return true;
     }
 
-    /// <summary>StackWalk: time and thread of the event it belongs to, and the addresses as they are in the file.</summary>
+    /// <summary>StackWalk: time and thread of its event, and the addresses as in the file.</summary>
     public static bool TryReadStack(ReadOnlySpan<byte> payload, out long time, out int process, out int thread, out ReadOnlySpan<byte> addresses)
     {
         time = 0;
@@ -120,7 +120,7 @@ internal static class KernelPayload
         return true;
     }
 
-    /// <summary>StackWalk with a key: time and thread of the event it belongs to, and the key of the stack.</summary>
+    /// <summary>StackWalk with a key: time and thread of its event, and the key of the stack.</summary>
     public static bool TryReadStackKey(ReadOnlySpan<byte> payload, int pointerSize, out long time, out int process, out int thread, out ulong key)
     {
         var fits = TryReadStack(payload, out time, out process, out thread, out var rest) && rest.Length >= pointerSize;
@@ -136,7 +136,7 @@ internal static class KernelPayload
         return payload.Length >= pointerSize;
     }
 
-    /// <summary>Image: process, where it lies, and its path; versions 1 (before Vista) and 2 and later.</summary>
+    /// <summary>Image: process, address, and path; versions 1 (before Vista) and 2 and later.</summary>
     public static bool TryReadImage(ReadOnlySpan<byte> payload, int pointerSize, int version, out int process, out ulong start, out ulong length, out ReadOnlySpan<char> path)
     {
         process = 0;
@@ -158,6 +158,6 @@ internal static class KernelPayload
     public static ulong Pointer(ReadOnlySpan<byte> bytes, int pointerSize) =>
         pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 
-    /// <summary>Addresses of 64-bit kernels have their highest bits set; a 32-bit system's kernel begins at 2 GB, which 64-bit programs use.</summary>
+    /// <summary>Addresses of 64-bit kernels have their highest bits set; the kernel of a 32-bit system begins at 2 GB, which 64-bit programs also use.</summary>
     public static bool IsKernelAddress(ulong address) => address >= 0xFFFF_8000_0000_0000;
 }

@@ -2,52 +2,52 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>A sample, or a switch, that waits for its stack; a node of two lists: all that wait for the same, and those of its thread.</summary>
+/// <summary>A sample or switch that waits for its stack; a node of two lists: all that wait for the same part, and all of its thread.</summary>
 internal sealed class PendingSample
 {
-    /// <summary>Most frames of a sample: ETW's own limit is 192 for each part.</summary>
+    /// <summary>Maximum number of frames: ETW's own limit is 192 for each part.</summary>
     private const int MaxFrames = 512;
 
     private ulong[] _frames = new ulong[48];
     private int _count;
 
-    /// <summary>When the sample was taken.</summary>
+    /// <summary>Time of the sample.</summary>
     public long Time { get; private set; }
 
-    /// <summary>On which thread.</summary>
+    /// <summary>Thread of the sample.</summary>
     public int Thread { get; private set; }
 
-    /// <summary>Where the processor was.</summary>
+    /// <summary>Instruction pointer.</summary>
     public ulong Address { get; private set; }
 
-    /// <summary>Whether it is a thread's coming to a processor, not a sample.</summary>
+    /// <summary>Whether it is a switch-in instead of a sample.</summary>
     public bool IsSwitch { get; private set; }
 
-    /// <summary>What the trace says of the stack's end; null when only its frames can tell.</summary>
+    /// <summary>Whether the trace marks the stack as cut; null when only the frames can show it.</summary>
     public bool? IsCut { get; private set; }
 
-    /// <summary>What has come of the stack.</summary>
+    /// <summary>Frames of the stack so far.</summary>
     public ReadOnlySpan<ulong> Frames => _frames.AsSpan(0, _count);
 
-    /// <summary>How many of the first frames are the kernel's.</summary>
+    /// <summary>Number of leading kernel frames.</summary>
     public int KernelFrames { get; private set; }
 
-    /// <summary>Whether the kernel's part of the stack has come: the program's part comes when the thread leaves the kernel.</summary>
+    /// <summary>Whether the kernel's part of the stack has arrived; the program's part arrives when the thread leaves the kernel.</summary>
     public bool HasKernelPart => KernelFrames > 0;
 
-    /// <summary>The next sample of the same thread that waits.</summary>
+    /// <summary>The next waiting sample of the same thread.</summary>
     public PendingSample? NextOfThread { get; set; }
 
-    /// <summary>The list that it waits in.</summary>
+    /// <summary>The list in which it waits.</summary>
     public PendingSamples? Waiting { get; set; }
 
-    /// <summary>The samples before and behind it in that list.</summary>
+    /// <summary>Neighbours in that list.</summary>
     public PendingSample? Previous { get; set; }
 
     /// <inheritdoc cref="Previous"/>
     public PendingSample? Next { get; set; }
 
-    /// <summary>Begins anew.</summary>
+    /// <summary>Reuses it for a new sample.</summary>
     public void Begin(long time, int thread, ulong address, bool isSwitch, bool? isCut)
     {
         IsCut = isCut;
@@ -58,7 +58,7 @@ internal sealed class PendingSample
         _count = KernelFrames = 0;
     }
 
-    /// <summary>Adds a part of the stack, in which the first frames are the kernel's.</summary>
+    /// <summary>Adds a part of the stack, in which the first frames are kernel frames.</summary>
     public void Add(ReadOnlySpan<byte> addresses, int pointerSize, int kernelFrames)
     {
         var count = Math.Min(addresses.Length / pointerSize, MaxFrames - _count);
@@ -71,7 +71,7 @@ internal sealed class PendingSample
         _count += count;
     }
 
-    /// <summary>The sample with what has come of its stack; without any, its instruction pointer alone.</summary>
+    /// <summary>Returns the sample with its stack so far; without one, with the instruction pointer.</summary>
     public CpuSample Read(int processId, long cpuTicks, bool isKernel)
     {
         if (_count == 0)

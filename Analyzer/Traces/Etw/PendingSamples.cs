@@ -1,17 +1,17 @@
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>Samples that wait, in the order in which they began to; any can leave at once.</summary>
+/// <summary>Waiting samples in order of arrival; any can be removed.</summary>
 internal sealed class PendingSamples
 {
     private PendingSample? _last;
 
-    /// <summary>The one that has waited longest; null when there is none.</summary>
+    /// <summary>The oldest one; null when empty.</summary>
     public PendingSample? First { get; private set; }
 
-    /// <summary>How many wait.</summary>
+    /// <summary>Number of samples.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Adds one behind the others.</summary>
+    /// <summary>Appends a sample.</summary>
     public void Add(PendingSample sample)
     {
         sample.Waiting = this;
@@ -24,7 +24,7 @@ internal sealed class PendingSamples
         Count++;
     }
 
-    /// <summary>Takes one out.</summary>
+    /// <summary>Removes a sample.</summary>
     public void Remove(PendingSample sample)
     {
         if (sample.Previous is null)

@@ -3,43 +3,43 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Joins CPU samples of one process with their stacks. ETW logs a sample without a stack; the kernel's part of it follows as an event of its own, the program's part
-/// when the thread returns to user mode: once for all events since the thread entered the kernel, under the time of one of them. Samples wait here and are
-/// passed on when their stack is complete, so one that hit the kernel may come behind later ones.
+/// Joins CPU samples of one process with their stacks. ETW logs a sample without a stack. The stack's kernel part follows as a separate event, the program's part
+/// when the thread returns to user mode: once for all events since the thread entered the kernel, with the time of one of them. Samples wait here and are
+/// published when their stack is complete, so one in the kernel may come after later ones.
 /// </summary>
 /// <param name="hub">Receives the samples.</param>
 /// <param name="processId">Their process.</param>
-/// <param name="cpuTicks">CPU time that a sample stands for, in ticks.</param>
-/// <param name="patience">How long a sample waits for the first part of its stack, in ticks.</param>
-/// <param name="firstKernelAddress">Where the kernel's addresses begin.</param>
-/// <param name="stacksAreWhole">Whether a stack comes as a whole: none of its parts is missing when the first one has come.</param>
+/// <param name="cpuTicks">CPU time that a sample represents, in ticks.</param>
+/// <param name="patience">Maximum time that a sample waits for the first part of its stack, in ticks.</param>
+/// <param name="firstKernelAddress">First kernel address.</param>
+/// <param name="stacksAreWhole">Whether a stack is complete with its first part.</param>
 internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, long patience, ulong firstKernelAddress, bool stacksAreWhole)
 {
-    /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
+    /// <summary>Maximum number of samples that wait for their thread to leave the kernel, which it may never do.</summary>
     private const int MostInKernel = 4096;
 
-    /// <summary>CPU time that a sample stands for, in ticks.</summary>
+    /// <summary>CPU time that a sample represents, in ticks.</summary>
     public long CpuTicks => cpuTicks;
 
-    /// <summary>Samples of which no part of the stack has come.</summary>
+    /// <summary>Samples without any part of their stack.</summary>
     private readonly PendingSamples _fresh = new();
 
     /// <summary>Samples whose thread is in the kernel.</summary>
     private readonly PendingSamples _inKernel = new();
 
-    /// <summary>By thread: the last of its samples that wait.</summary>
+    /// <summary>Last waiting sample of each thread.</summary>
     private readonly IdTable<PendingSample> _threads = new();
 
-    /// <summary>Samples to use again.</summary>
+    /// <summary>Samples for reuse.</summary>
     private readonly Stack<PendingSample> _free = new();
 
     /// <summary>Adds a sample.</summary>
     public void Add(long time, int thread, ulong address, bool? isCut = null) => Add(time, thread, address, isSwitch: false, isCut);
 
-    /// <summary>Adds a thread's coming to a processor; it is passed on if it has a stack.</summary>
+    /// <summary>Adds a switch-in, which is published if it has a stack.</summary>
     public void AddSwitch(long time, int thread)
     {
-        // The stack of the switch before would have come by now.
+        // The stack of the previous switch would have arrived by now.
         if (_threads.Get(thread) is { IsSwitch: true, HasKernelPart: false } before)
             PassOn(before);
         Add(time, thread, 0, isSwitch: true);
@@ -61,14 +61,14 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
             AddProgramPart(newest, time, addresses, pointerSize);
     }
 
-    /// <summary>A thread has ended: its samples get no other part.</summary>
+    /// <summary>A thread ended: its samples get no further parts.</summary>
     public void EndThread(int thread)
     {
         while (_threads.Get(thread) is { } sample)
             PassOn(sample);
     }
 
-    /// <summary>Passes on what still waits.</summary>
+    /// <summary>Publishes all waiting samples.</summary>
     public void End()
     {
         while ((_inKernel.First ?? _fresh.First) is { } sample)
@@ -94,7 +94,7 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
             if (sample.Time != time)
                 continue;
             if (sample.HasKernelPart)
-                return; // of another event of the same time
+                return; // belongs to another event at the same time
             sample.Add(addresses, pointerSize, kernelFrames);
             if (isWhole)
             {

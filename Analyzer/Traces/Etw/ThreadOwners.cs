@@ -1,18 +1,18 @@
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>Which process a thread belongs to. Thread ids are used again: each has its owners in the order of time.</summary>
+/// <summary>Processes of threads. Thread ids are reused, so each id has its owners in time order.</summary>
 internal sealed class ThreadOwners
 {
-    /// <summary>Stands for a thread that had several owners.</summary>
+    /// <summary>Marks a thread id with several owners.</summary>
     private const int Several = -1;
 
-    /// <summary>By thread: its process + 1, 0 for one that is not known, <see cref="Several"/>.</summary>
+    /// <summary>By thread: its process + 1, 0 when unknown, <see cref="Several"/>.</summary>
     private readonly IdTable<int> _only = new();
 
-    /// <summary>By thread with several owners: from when on it belongs to which process, ascending.</summary>
+    /// <summary>For thread ids with several owners: start times and processes, ascending.</summary>
     private readonly Dictionary<int, List<(long From, int Process)>> _owners = [];
 
-    /// <summary>Notes that a thread began, or was found running, at a time.</summary>
+    /// <summary>Records that a thread began, or was found running, at a time.</summary>
     public void Add(int thread, int process, long time)
     {
         var only = _only.Get(thread);
@@ -31,14 +31,14 @@ internal sealed class ThreadOwners
             owners.Add((time, process));
     }
 
-    /// <summary>Notes that a thread ended, or was found when the session ended: news only if nothing else was heard of it.</summary>
+    /// <summary>Records that a thread ended, or was listed at the session's end; relevant only without earlier information.</summary>
     public void AddIfUnknown(int thread, int process)
     {
         if (_only.Get(thread) == 0)
             Add(thread, process, long.MinValue);
     }
 
-    /// <summary>The process of a thread at a time, -1 when it is not known. Before its first event a thread belongs to its first process.</summary>
+    /// <summary>Process of a thread at a time; -1 when unknown. Before its first event, a thread belongs to its first process.</summary>
     public int Of(int thread, long time)
     {
         var only = _only.Get(thread);

@@ -8,17 +8,17 @@ public static class UnmergedTrace
 {
     private const string Extension = ".etl";
 
-    /// <summary>Begins of the names between <c>X.</c> and <c>.etl</c>.</summary>
+    /// <summary>Prefixes of the names between <c>X.</c> and <c>.etl</c>.</summary>
     private static readonly string[] s_parts = ["kernel", "clr", "user"];
 
-    /// <summary>The paths, each .etl file followed by the parts of its trace that lie beside it.</summary>
+    /// <summary>The paths, each .etl file followed by the other parts of its trace in the same folder.</summary>
     public static IReadOnlyList<string> WithParts(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
         return [.. paths.SelectMany(path => PartsOf(path).Prepend(path)).DistinctBy(Path.GetFullPath)];
     }
 
-    /// <summary>The .etl file that a file belongs to, beside it; null for a trace of its own.</summary>
+    /// <summary>The main .etl file of a part, in the same folder; null for a complete trace.</summary>
     public static string? OwnerOf(string path)
     {
         ArgumentNullException.ThrowIfNull(path);

@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>A method has code at an address: MethodLoadVerbose while the program runs, MethodDCEndVerbose at the end of the session.</summary>
-/// <param name="At">When and where.</param>
-/// <param name="MethodId">The runtime's id of the method; all its code has the same.</param>
+/// <param name="At">Time, process and thread.</param>
+/// <param name="MethodId">The runtime's id of the method, shared by all its code.</param>
 /// <param name="ModuleId">The runtime's id of its module.</param>
 /// <param name="Start">First address of the code.</param>
 /// <param name="Size">Bytes of code.</param>
-/// <param name="Tier">How the code was made.</param>
-/// <param name="IsRundown">The event lists code that exists at the end of the session; when it was made is not known by it.</param>
+/// <param name="Tier">Tier of the code.</param>
+/// <param name="IsRundown">Whether the event lists code at the end of the session, so that its creation time is unknown.</param>
 /// <param name="Namespace">Full name of the type, <c>dynamicClass</c> for dynamic methods and stubs.</param>
 /// <param name="Name">Name of the method.</param>
 /// <param name="Signature">Return and parameter types in the runtime's notation.</param>
@@ -21,48 +21,48 @@ public readonly record struct MethodCode(
 
     static bool ITraceEvent.ShowsKind => true;
 
-    /// <summary>The runtime's id of the code among those of the method; null when the event does not carry it.</summary>
+    /// <summary>The runtime's id of the code within the method; null when the event lacks it.</summary>
     public long? NativeCodeId { get; init; }
 
-    /// <summary>Metadata token of the method (MethodDef) in its module; 0 when the event does not carry it.</summary>
+    /// <summary>Metadata token of the method (MethodDef) in its module; 0 when the event lacks it.</summary>
     public int Token { get; init; }
 }
 
-/// <summary>The code at an address was freed; other code may take its place.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>Code at an address was freed; other code may replace it.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="Start">Its first address.</param>
 public readonly record struct MethodCodeFreed(EventAt At, ulong Start) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }
 
-/// <summary>Name of code that is no method, told by the trace itself: <c>esp-analyze export</c> writes what was known where it ran.</summary>
-/// <param name="At">When it was told; it holds for the whole trace.</param>
+/// <summary>Name of native code in the trace itself: <c>esp-analyze export</c> writes the names known on the recorded machine.</summary>
+/// <param name="At">Time of the event; the name holds for the whole trace.</param>
 /// <param name="Start">First address.</param>
 /// <param name="Size">Bytes.</param>
 /// <param name="Kind">Kind of code.</param>
-/// <param name="ModuleId">Id of its module, as of a managed one.</param>
-/// <param name="Name">The name; empty when it has none, for code that the runtime made.</param>
-/// <param name="IsStub">Whether it is code that the runtime made without announcing it, of which the kind is known.</param>
+/// <param name="ModuleId">Id of its module, like that of a managed module.</param>
+/// <param name="Name">The name; empty for unnamed code of the runtime.</param>
+/// <param name="IsStub">Whether it is unannounced code of the runtime whose kind is known.</param>
 public readonly record struct CodeName(EventAt At, ulong Start, uint Size, CodeKind Kind, long ModuleId, string Name, bool IsStub) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }
 
 /// <summary>A managed module was loaded.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="ModuleId">The runtime's id of the module.</param>
-/// <param name="Path">Its file, or its name when it has none.</param>
+/// <param name="Path">Its file, or its name if it has none.</param>
 public readonly record struct ModuleLoaded(EventAt At, long ModuleId, string Path) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 
-    /// <summary>The program made it in memory (Reflection.Emit).</summary>
+    /// <summary>Whether the program created it in memory (Reflection.Emit).</summary>
     public bool IsDynamic { get; init; }
 }
 
-/// <summary>Names the PDB file of a module: whether a file on disk is the one that was loaded.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>Names the PDB file of a module, which identifies the loaded file.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="ModuleId">The runtime's id of the module.</param>
 /// <param name="Pdb">GUID of its PDB file.</param>
 public readonly record struct ModulePdb(EventAt At, long ModuleId, Guid Pdb) : ITraceEvent
@@ -75,15 +75,15 @@ public readonly ref struct InlineTreeChunk : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 
-    /// <summary>Number of a chunk whose event could not be read.</summary>
+    /// <summary>Number of an unreadable chunk.</summary>
     public const int Damaged = -1;
 
     /// <summary>Creates a chunk.</summary>
-    /// <param name="at">When and where.</param>
+    /// <param name="at">Time, process and thread.</param>
     /// <param name="methodId">The runtime's id of the method.</param>
-    /// <param name="nativeCodeId">The runtime's id of the code among those of the method.</param>
+    /// <param name="nativeCodeId">The runtime's id of the code within the method.</param>
     /// <param name="number">Number of the chunk, from 0.</param>
-    /// <param name="isLast">Whether the tree ends with it.</param>
+    /// <param name="isLast">Whether it is the tree's last chunk.</param>
     /// <param name="data">Its bytes.</param>
     public InlineTreeChunk(EventAt at, long methodId, long nativeCodeId, int number, bool isLast, ReadOnlySpan<byte> data)
     {
@@ -95,57 +95,57 @@ public readonly ref struct InlineTreeChunk : ITraceEvent
         Data = data;
     }
 
-    /// <summary>When and where: the thread that compiled, right behind the method's load event.</summary>
+    /// <summary>Time and compiling thread, directly after the method's load event.</summary>
     public EventAt At { get; }
 
     /// <summary>The runtime's id of the method.</summary>
     public long MethodId { get; }
 
-    /// <summary>The runtime's id of the code among those of the method.</summary>
+    /// <summary>The runtime's id of the code within the method.</summary>
     public long NativeCodeId { get; }
 
-    /// <summary>Number of the chunk, from 0; <see cref="Damaged"/> for one that could not be read.</summary>
+    /// <summary>Number of the chunk, from 0; <see cref="Damaged"/> for an unreadable one.</summary>
     public int Number { get; }
 
-    /// <summary>Whether the tree ends with it.</summary>
+    /// <summary>Whether it is the tree's last chunk.</summary>
     public bool IsLast { get; }
 
     /// <summary>Its bytes.</summary>
     public ReadOnlySpan<byte> Data { get; }
 }
 
-/// <summary>Which IL a piece of code comes from, by the runtime's map for debuggers (MethodILToNativeMap); a view, valid during the call. It stands next to the event of the code, on the same thread: after its load, before it in the rundown at the end.</summary>
+/// <summary>IL offsets of a piece of code, from the runtime's map for debuggers (MethodILToNativeMap); a view, valid during the call. It is adjacent to the code's event on the same thread: after its load, or before it in the rundown at the end.</summary>
 public readonly ref struct CodeStatements : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 
-    /// <summary>When and where.</summary>
+    /// <summary>Time, process and thread.</summary>
     public required EventAt At { get; init; }
 
-    /// <summary>The runtime's id of the method; all its code has the same.</summary>
+    /// <summary>The runtime's id of the method, shared by all its code.</summary>
     public required long MethodId { get; init; }
 
-    /// <summary>Whether the code was loaded before; else the event of the code follows.</summary>
+    /// <summary>Whether the code was already loaded; else the code's event follows.</summary>
     public required bool IsOfLoaded { get; init; }
 
-    /// <summary>IL offsets (i32), one after another; negative ones stand for no IL.</summary>
+    /// <summary>IL offsets (i32), consecutively; negative ones mean no IL.</summary>
     public required ReadOnlySpan<byte> Instructions { get; init; }
 
-    /// <summary>For each its offset in the code (u32).</summary>
+    /// <summary>Offset in the code (u32) for each.</summary>
     public required ReadOnlySpan<byte> Offsets { get; init; }
 }
 
-/// <summary>What a method is, by its place in metadata (runtime event 72): of methods that need no code of their own, as inlined ones.</summary>
+/// <summary>Metadata of a method (runtime event 72), for methods that need no code, such as inlined ones.</summary>
 /// <param name="MethodId">The runtime's id of the method.</param>
 /// <param name="TypeId">The runtime's id of its type.</param>
 /// <param name="Token">Its metadata token (MethodDef), in the module of its type.</param>
-/// <param name="LoaderModuleId">The runtime's id of the module that it was loaded into: its own, or that of a type argument.</param>
+/// <param name="LoaderModuleId">The runtime's id of the module that loaded it: its own, or that of a type argument.</param>
 public readonly record struct MethodDetails(long MethodId, long TypeId, int Token, long LoaderModuleId) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }
 
-/// <summary>What a type is, by its place in metadata (an entry of runtime event 15, BulkType); a view, valid during the call.</summary>
+/// <summary>Metadata of a type (an entry of runtime event 15, BulkType); a view, valid during the call.</summary>
 public readonly ref struct TypeDetails : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
@@ -179,7 +179,7 @@ public readonly ref struct TypeDetails : ITraceEvent
     /// <summary>Whether it is an array.</summary>
     public bool IsArray { get; }
 
-    /// <summary>Ids of its type arguments, or of an array's element type; a new array.</summary>
+    /// <summary>Returns the ids of its type arguments, or of an array's element type, as a new array.</summary>
     public long[] Parameters()
     {
         if (_parameters.Length < 8)

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>When and where an event happened.</summary>
+/// <summary>Time, process and thread of an event.</summary>
 /// <param name="Time">Ticks of the trace's clock.</param>
 /// <param name="ProcessId">Process.</param>
 /// <param name="ThreadId">Operating-system thread.</param>

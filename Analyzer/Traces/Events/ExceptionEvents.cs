@@ -7,21 +7,21 @@ public readonly ref struct ExceptionThrown : ITraceEvent
 
     static bool ITraceEvent.ShowsKind => true;
 
-    /// <summary>When and where.</summary>
+    /// <summary>Time, process and thread.</summary>
     public required EventAt At { get; init; }
 
-    /// <summary>Full name of its type; empty when it is not told.</summary>
+    /// <summary>Full name of its type; empty when missing.</summary>
     public ReadOnlySpan<char> Type { get; init; }
 
     /// <summary>Its message, may be empty.</summary>
     public ReadOnlySpan<char> Message { get; init; }
 
-    /// <summary>Its HRESULT; null when it is not told.</summary>
+    /// <summary>Its HRESULT; null when missing.</summary>
     public int? HResult { get; init; }
 
-    /// <summary>Whether an exception that was caught is thrown again (<c>throw;</c>).</summary>
+    /// <summary>Whether it rethrows a caught exception (<c>throw;</c>).</summary>
     public bool IsRethrown { get; init; }
 
-    /// <summary>Managed return addresses, leaf first; empty when there are none or they were not asked for.</summary>
+    /// <summary>Managed return addresses, leaf first; empty when not recorded or not requested.</summary>
     public ReadOnlySpan<ulong> Stack { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>Which side of an HTTP request a program is.</summary>
+/// <summary>A program's side of an HTTP request.</summary>
 public enum RequestSide
 {
     /// <summary>It serves the request: ASP.NET Core.</summary>
@@ -11,11 +11,11 @@ public enum RequestSide
 }
 
 /// <summary>A request began: ASP.NET Core received it, or HttpClient hands it to a connection.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="Side">Served or sent.</param>
 /// <param name="Id">Identifies the request in its process.</param>
 /// <param name="Method">GET, POST …</param>
-/// <param name="Host">Host and port of a request that is sent; empty for one that is served.</param>
+/// <param name="Host">Host and port of a sent request; empty for a served one.</param>
 /// <param name="Path">Path without query.</param>
 public readonly record struct RequestStarted(EventAt At, RequestSide Side, string Id, string Method, string Host, string Path) : ITraceEvent
 {
@@ -24,11 +24,11 @@ public readonly record struct RequestStarted(EventAt At, RequestSide Side, strin
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>A request ended: its response was written, or its response's headers have come.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>A request ended: its response was written, or its response's headers arrived.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="Side">Served or sent.</param>
-/// <param name="Id">Identifies the request in its process. The program may have changed that of a served one meanwhile.</param>
-/// <param name="Connection">Connection of a served request; empty for one that was sent.</param>
+/// <param name="Id">Identifies the request in its process. The program may have changed the id of a served one.</param>
+/// <param name="Connection">Connection of a served request; empty for a sent one.</param>
 /// <param name="Status">Status code; null when there was no response.</param>
 /// <param name="RouteValues">Parameters of the route as ASP.NET Core writes them: <c>[id, 5],[name, x]</c>; empty without any.</param>
 /// <param name="IsFaulted">Whether it ended with an exception or was cancelled.</param>

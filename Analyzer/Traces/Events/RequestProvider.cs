@@ -1,11 +1,11 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>
-/// What brings HTTP requests: the event source that passes DiagnosticSource events on. It is the only way to status, route and both ends of one request. The event sources of ASP.NET Core and HttpClient
-/// (Microsoft.AspNetCore.Hosting, System.Net.Http) write neither the status nor anything that pairs an end with its begin, and the activities of .NET 8 to 10 carry no path.
+/// Provider of HTTP requests: the event source that forwards DiagnosticSource events. Only it provides status, route and both ends of a request. The event sources of ASP.NET Core and HttpClient
+/// (Microsoft.AspNetCore.Hosting, System.Net.Http) write neither the status nor a link between start and stop, and the activities of .NET 8 to 10 carry no path.
 /// </summary>
 /// <remarks>
-/// The four events come without activities, so that no request gets a <c>traceparent</c> header that it would not have without a recording. Names and properties: HostingApplicationDiagnostics.cs of
+/// The four events are enabled without activities, so that the recording adds no <c>traceparent</c> header to requests. Names and properties: HostingApplicationDiagnostics.cs of
 /// dotnet/aspnetcore, DiagnosticsHandler.cs of dotnet/runtime; form of the specification: DiagnosticSourceEventSource.cs of dotnet/runtime.
 /// </remarks>
 public static class RequestProvider
@@ -13,10 +13,10 @@ public static class RequestProvider
     /// <summary>Its name.</summary>
     public const string Name = "Microsoft-Diagnostics-DiagnosticSource";
 
-    /// <summary>Keyword of the events; without it come messages about the specification.</summary>
+    /// <summary>Keyword of the events; without it, messages about the specification are enabled.</summary>
     public const ulong Keywords = 0x2;
 
-    /// <summary>The argument that says which events and which of their properties are wanted.</summary>
+    /// <summary>Name of the argument that selects events and properties.</summary>
     public const string ArgumentName = "FilterAndPayloadSpecs";
 
     internal const string ServerSource = "Microsoft.AspNetCore";
@@ -38,7 +38,7 @@ public static class RequestProvider
 
     private const string ServerEnd = $"{Id}=httpContext.TraceIdentifier;{Connection}=httpContext.Connection.Id;{Status}=httpContext.Response.StatusCode;{Values}=httpContext.Request.RouteValues.*Enumerate";
 
-    /// <summary>The least that names a request, pairs its ends and shows how it went. The query is left out, and so are headers and bodies.</summary>
+    /// <summary>The minimum that names a request, pairs its ends and shows its outcome. Omits the query, headers and bodies.</summary>
     public static string Argument { get; } = string.Join(
         '\n',
         $"{ServerSource}/{ServerStart}:-{Id}=httpContext.TraceIdentifier;{Method}=httpContext.Request.Method;{Path}=httpContext.Request.Path.Value",

@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>A run began: the RunStart mark, written just before the run's clock starts.</summary>
-/// <param name="At">When and where.</param>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
-/// <param name="Identity">Names the run.</param>
+/// <param name="Identity">Identity of the run.</param>
 public readonly record struct RunStarted(EventAt At, int RunId, RunIdentity Identity) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
@@ -13,11 +13,11 @@ public readonly record struct RunStarted(EventAt At, int RunId, RunIdentity Iden
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>A run has ended and its truth was read: the RunStop mark.</summary>
-/// <param name="At">When and where; some 100 µs after the clock stopped.</param>
+/// <summary>A run ended with its self-measurement: the RunStop mark.</summary>
+/// <param name="At">Time, process and thread, about 100 µs after the clock stopped.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
-/// <param name="Identity">Names the run, as RunStart does.</param>
-/// <param name="Truth">What the measured program knows of the run.</param>
+/// <param name="Identity">Identity of the run, as in RunStart.</param>
+/// <param name="Truth">The measured program's self-measurement.</param>
 public readonly record struct RunStopped(EventAt At, int RunId, RunIdentity Identity, RunTruth Truth) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
@@ -25,8 +25,8 @@ public readonly record struct RunStopped(EventAt At, int RunId, RunIdentity Iden
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>The clock of a run has stopped.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>The clock of a run stopped.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
 public readonly record struct RunClockStopped(EventAt At, int RunId) : ITraceEvent
 {
@@ -35,8 +35,8 @@ public readonly record struct RunClockStopped(EventAt At, int RunId) : ITraceEve
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>The next wait of this thread is that of a run.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>The next wait of this thread belongs to a run.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
 public readonly record struct MarkerWaiting(EventAt At, int RunId) : ITraceEvent
 {
@@ -45,32 +45,32 @@ public readonly record struct MarkerWaiting(EventAt At, int RunId) : ITraceEvent
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>When the process of a run was launched, by its launcher's clock; written when the run has ended.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>Launch time of a run's process, by its launcher's clock; written after the run.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
-/// <param name="LaunchedTicks">When it was launched.</param>
+/// <param name="LaunchedTicks">Time of the launch.</param>
 public readonly record struct ProcessLaunched(EventAt At, int RunId, long LaunchedTicks) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
 }
 
-/// <summary>BenchmarkDotNet begins to measure a benchmark, after its first calls, or has ended.</summary>
-/// <param name="At">When and on which thread.</param>
+/// <summary>BenchmarkDotNet starts or stops measuring a benchmark, after its first calls.</summary>
+/// <param name="At">Time, process and thread.</param>
 /// <param name="Name">The benchmark's full name: type, method, and parameters in parentheses.</param>
-/// <param name="IsStart">Whether it begins.</param>
+/// <param name="IsStart">Whether it starts.</param>
 public readonly record struct BenchmarkMeasured(EventAt At, string Name, bool IsStart) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
 }
 
 /// <summary>
-/// BenchmarkDotNet begins or has ended an iteration of a benchmark's workload: provider <c>BenchmarkDotNet.EngineEventSource</c>, written by the measuring thread just outside the
-/// iteration's clock. Iterations that measure the overhead of calls are not told.
+/// BenchmarkDotNet starts or stops an iteration of a benchmark's workload: provider <c>BenchmarkDotNet.EngineEventSource</c>, written by the measuring thread just outside the
+/// iteration's clock. Iterations of the call overhead are not published.
 /// </summary>
-/// <param name="At">When and where.</param>
-/// <param name="Stage">What it is for.</param>
-/// <param name="IsStart">Whether it begins.</param>
-/// <param name="Operations">Operations in it: invocations × operations an invocation.</param>
+/// <param name="At">Time, process and thread.</param>
+/// <param name="Stage">Stage of the iteration.</param>
+/// <param name="IsStart">Whether it starts.</param>
+/// <param name="Operations">Number of its operations: invocations × operations per invocation.</param>
 public readonly record struct BenchmarkIteration(EventAt At, BenchmarkStage Stage, bool IsStart, long Operations) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
@@ -78,16 +78,16 @@ public readonly record struct BenchmarkIteration(EventAt At, BenchmarkStage Stag
     static bool ITraceEvent.ShowsKind => true;
 }
 
-/// <summary>What BenchmarkDotNet makes an iteration of the workload for.</summary>
+/// <summary>Stages of BenchmarkDotNet's iterations.</summary>
 public enum BenchmarkStage
 {
-    /// <summary>First call in the process: it pays for JIT compilation.</summary>
+    /// <summary>First call in the process, which includes JIT compilation.</summary>
     Jitting,
 
-    /// <summary>Finds out how many operations an iteration takes.</summary>
+    /// <summary>Determines the number of operations per iteration.</summary>
     Pilot,
 
-    /// <summary>Before the measured ones.</summary>
+    /// <summary>Warm-up before the measured ones.</summary>
     Warmup,
 
     /// <summary>Measured.</summary>

@@ -10,7 +10,7 @@ public enum RuntimeKeywords : ulong
     /// <summary>GCs, suspensions; at Verbose also allocation ticks.</summary>
     Gc = 0x1,
 
-    /// <summary>How assemblies are looked for (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.</summary>
+    /// <summary>Assembly searches (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.</summary>
     AssemblyLoader = 0x4,
 
     /// <summary>Module and assembly loads.</summary>
@@ -37,22 +37,22 @@ public enum RuntimeKeywords : ulong
     /// <summary>Thread creation and the thread pool.</summary>
     Threading = 0x10000,
 
-    /// <summary>Which IL offset each part of a jitted method's code belongs to.</summary>
+    /// <summary>IL offsets of a jitted method's code.</summary>
     JittedMethodILToNativeMap = 0x20000,
 
     /// <summary>Type names (BulkType).</summary>
     Type = 0x80000,
 
-    /// <summary>The runtime's own stack behind each of its events (ClrStackWalk), where ETW takes none.</summary>
+    /// <summary>The runtime's own stack after each of its events (ClrStackWalk), for when ETW takes none.</summary>
     Stack = 0x40000000,
 
-    /// <summary>Precompiled methods that are used (R2RGetEntryPoint), level Verbose.</summary>
+    /// <summary>Used precompiled methods (R2RGetEntryPoint), level Verbose.</summary>
     CompilationDiagnostic = 0x2000000000,
 
-    /// <summary>Names of the methods that were inlined (MethodDetails).</summary>
+    /// <summary>Names of inlined methods (MethodDetails).</summary>
     MethodDetails = 0x4000000000,
 
-    /// <summary>Begin and end of type loads, .NET 5 and later.</summary>
+    /// <summary>Start and end of type loads, .NET 5 and later.</summary>
     TypeDiagnostic = 0x8000000000,
 
     /// <summary>WaitHandle and Monitor waits, .NET 9 and later, level Verbose.</summary>

@@ -263,6 +263,6 @@ public sealed class EtlExporter
         }
 
         if (reader.Statistics.LateEvents > 0)
-            _source.Problems.Add(FormattableString.Invariant($"{Plural.Of(reader.Statistics.LateEvents, "event")} out of order: the recording's streams overlap too far"));
+            _source.Problems.Add(FormattableString.Invariant($"{Plural.Of(reader.Statistics.LateEvents, "event")} out of order: the recording's streams overlap too far for sorting"));
     }
 }

@@ -52,7 +52,7 @@ internal sealed class ExportCounts
         .. new (string Kind, long Count)[]
         {
             ("processes", Processes), ("threads", Threads), ("names of threads", ThreadNames), ("images", Images), ("CPU samples", Samples), ("context switches", Switches),
-            ("wakings (ready thread)", Wakings), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
+            ("ready events (ReadyThread)", Wakings), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
             ("names of native and kernel code", NamedRanges),
         }.Where(pair => pair.Count > 0),
     ];

@@ -73,19 +73,19 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     {
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.Exists(source => source is EtwSource))
-            throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording or trace that was made on Linux");
+            throw new ExportException("it is already a Windows trace", input.Paths[0], "name a recording or trace made on Linux");
         if (sources.OfType<UniversalSource>().FirstOrDefault() is { } machine && !sources.TrueForAll(source => source is UniversalSource other && other.Trace == machine.Trace))
-            throw new ExportException($"these are several traces, and one is of a whole machine: {format} is of one machine at one time", string.Join(", ", input.Paths), "export each by itself");
+            throw new ExportException($"these are several traces, one of them of a whole machine, but {format} describes one machine at one time", string.Join(", ", input.Paths), "export each separately");
         if (input.Processes.Any(process => process.Range is not null))
-            throw new ExportException($"{format} has all of a recording, not a part of a trace", input.Paths[0], "name the trace without #from and #to");
+            throw new ExportException($"{format} exports a whole recording, not a part of a trace", input.Paths[0], "name the trace without #from and #to");
         if (input.Processes.Any(process => process.EventRuns is not null))
-            throw new ExportException($"{format} has all events, whichever delimit runs", input.Paths[0], "leave out --runs here, and give it to the command that reads the export");
+            throw new ExportException($"{format} exports all events, so --runs has no effect", input.Paths[0], "leave out --runs, and give it to the command that reads the export");
         if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
-            throw new ExportException($"these are several recordings, and {format} is of one machine at one time", string.Join(", ", input.Paths), "export each by itself: name its folder");
+            throw new ExportException($"these are several recordings, but {format} describes one machine at one time", string.Join(", ", input.Paths), "export each separately: name its folder");
         if (sources.Count == 0)
-            throw new ExportException("it holds no trace files, only a run CSV: there is nothing to export", input.Paths[0], "name a recording with .nettrace or perf.data files");
+            throw new ExportException("there is nothing to export: the recording has no trace files, only a run CSV", input.Paths[0], "name a recording with .nettrace or perf.data files");
         if (sources.Select(source => source.Clock.TicksPerSecond).Distinct().Skip(1).Any())
-            throw new ExportException("its files have clocks of different frequencies: they were not recorded together", input.Paths[0], "export each by itself");
+            throw new ExportException("the files' clocks have different frequencies, so they were not recorded together", input.Paths[0], "export each separately");
     }
 
     /// <summary>Refuses a folder's name, and a file that exists unless it is to be replaced.</summary>
@@ -93,7 +93,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     public static void CheckOutput(string path, bool overwrite)
     {
         if (Directory.Exists(path))
-            throw new ExportException("there is a folder of that name", path, "name a file with -o");
+            throw new ExportException("a folder has this name", path, "name a file with -o");
         if (File.Exists(path) && !overwrite)
             throw new ExportException("the file exists", path, "name another file with -o, or replace it with --force");
     }
@@ -242,15 +242,15 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 
     /// <summary>Notes that a .nettrace file is damaged.</summary>
     public void AddProblem(TraceDamage damage) =>
-        Problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
+        Problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported");
 
     /// <summary>Notes what could not be read of perf.data.</summary>
     public void AddProblems(PerfDataReader reader)
     {
         if (reader.Damage is { } damage)
-            Problems.Add($"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
+            Problems.Add($"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported");
         if (reader.UnknownSamples > 0)
-            Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples belong to no event of its header and were left out");
+            Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples match no event of its header and were omitted");
     }
 
     /// <summary>Passes the names of the kernel's code on.</summary>

@@ -43,7 +43,7 @@ public sealed class NetTraceExporter
         ArgumentNullException.ThrowIfNull(options);
         ExportSource.Check(input, "a .nettrace");
         if (input.Processes.SelectMany(process => process.Sources).OfType<NetTraceSource>().Any(session => session.PointerBytes != sizeof(ulong)))
-            throw new ExportException("it was recorded of a 32-bit process, and only 64-bit ones are written as .nettrace", input.Paths[0], "open its .nettrace file in PerfView as it is");
+            throw new ExportException("the recorded process is 32-bit, but .nettrace export supports only 64-bit processes", input.Paths[0], "open its .nettrace file in PerfView directly");
         ExportSource.CheckOutput(options.Path, options.Overwrite);
         return new NetTraceExporter(new ExportSource(input, files), options, cancellation).Run();
     }

@@ -3,28 +3,28 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>What a part of the input was recorded on, and how: by recording.json, by the header of a Windows trace, or by a store. Texts are empty where it does not tell.</summary>
+/// <summary>Environment of a part of the input, from recording.json, the header of a Windows trace, or a store. Texts are empty when unknown.</summary>
 /// <param name="Machine">Host name.</param>
 /// <param name="OperatingSystem">Name and version of the operating system.</param>
 /// <param name="Architecture">Architecture, for example X64.</param>
 /// <param name="Cpu">Model name of the processor.</param>
 /// <param name="CpuMegahertz">Frequency of the first processor in MHz; null when unknown.</param>
-/// <param name="LogicalProcessors">Logical processors.</param>
+/// <param name="LogicalProcessors">Number of logical processors.</param>
 public sealed record InputEnvironment(string Machine, string OperatingSystem, string Architecture, string Cpu, double? CpuMegahertz, int LogicalProcessors)
 {
-    /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c>.</summary>
+    /// <summary>Destination of events: <c>file</c>, or <c>circular:SIZE</c>.</summary>
     public string Mode { get; init; } = "";
 
-    /// <summary>What sampled CPU time: <c>perf</c>, <c>ptrace</c>.</summary>
+    /// <summary>Sampler of CPU time: <c>perf</c>, <c>ptrace</c>.</summary>
     public string Sampler { get; init; } = "";
 
     /// <summary>Version of esp-record.</summary>
     public string ToolVersion { get; init; } = "";
 
-    /// <summary>What the suite's runs ran on; null when it was not written.</summary>
+    /// <summary>Environment of the suite's runs; null when not written.</summary>
     public RunEnvironment? Suite { get; init; }
 
-    /// <summary>Those of an input: one a recording, and one for each Windows trace.</summary>
+    /// <summary>Environments of an input: one per recording, and one per Windows trace.</summary>
     internal static IReadOnlyList<InputEnvironment> Of(TraceInput input) =>
     [
         .. input.Recordings.Select(recording => Of(recording.Description)),

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>The name of a program by its command line.</summary>
+/// <summary>Finds the name of a program from its command line.</summary>
 public static class ProgramName
 {
     private static readonly string[] s_hostCommands = ["exec", "run"];
@@ -10,7 +10,7 @@ public static class ProgramName
     /// <summary>
     /// The file name without folder and extension; for <c>dotnet [exec] app.dll …</c> that of the application.
     /// </summary>
-    /// <param name="command">Program first, then its arguments.</param>
+    /// <param name="command">Program, followed by its arguments.</param>
     /// <returns>Empty when there is no command.</returns>
     public static string Of(IReadOnlyList<string> command)
     {
@@ -24,7 +24,7 @@ public static class ProgramName
         return application is null ? program : Stem(application);
     }
 
-    /// <summary>As <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks part its arguments, quotes hold them together.</summary>
+    /// <summary>Like <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks separate its arguments, quotes join them.</summary>
     public static string Of(string commandLine) => Of(CommandLineText.Split(commandLine));
 
     private static string Stem(string path)

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>The recordings that paths name, with the labels by which they are told apart.</summary>
+/// <summary>Finds the recordings of paths, with distinguishing labels.</summary>
 internal static class RecordingFolders
 {
-    /// <summary>Whether a path names recordings: a folder, the description in one, or an index.</summary>
+    /// <summary>Whether a path names recordings: a folder, its recording.json, or an index.</summary>
     public static bool IsNamedBy(string path) => Directory.Exists(path) || IsFile(path, Recording.FileName) || IsFile(path, RecordingIndex.FileName);
 
-    /// <summary>Folder and label of each recording that a path names: one, or those of an index. Labels are empty where there is one recording without an index.</summary>
+    /// <summary>Folder and label of each recording of a path: one, or those of an index. Labels are empty for one recording without an index.</summary>
     /// <param name="paths">Paths for which <see cref="IsNamedBy"/> holds.</param>
-    /// <param name="readIndex">Reads the index in a folder; null when it cannot be read, which is then known elsewhere.</param>
+    /// <param name="readIndex">Reads the index in a folder; null when it is unreadable, which is reported elsewhere.</param>
     public static IReadOnlyList<(string Label, string Folder)> Find(IReadOnlyList<string> paths, Func<string, RecordingIndex?> readIndex)
     {
         var isAlone = paths.Count == 1;
@@ -28,7 +28,7 @@ internal static class RecordingFolders
         return found;
     }
 
-    /// <summary>Names of folders, or their paths where names repeat.</summary>
+    /// <summary>Names of folders, or their paths if names repeat.</summary>
     private static List<string> Labels(List<string> folders)
     {
         var names = folders.ConvertAll(folder => Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))));

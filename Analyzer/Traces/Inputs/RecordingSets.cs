@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>Folders that hold several recordings of the same thing, made one after the other: a baseline.</summary>
+/// <summary>Folders with several recordings of the same thing, made one after another: a baseline.</summary>
 public static class RecordingSets
 {
-    /// <summary>The recordings that a path names: the path itself, or, of a folder that is no recording and no index of runtimes, its sub-folders that are; the oldest first.</summary>
+    /// <summary>The recordings of a path: the path itself or, for a folder that is neither a recording nor an index of runtimes, those of its sub-folders that are; oldest first.</summary>
     public static IReadOnlyList<string> Expand(string path)
     {
         (path, var part) = TracePart.Divide(path);
@@ -15,7 +15,7 @@ public static class RecordingSets
         return recordings.Count > 0 ? [.. recordings.OrderBy(item => item.Started).ThenBy(item => item.Folder, StringComparer.Ordinal).Select(item => item.Folder + part)] : [path + part];
     }
 
-    /// <summary>The recordings of a folder that holds one program on two runtimes, in the order of its index; empty for every other path.</summary>
+    /// <summary>The recordings of a folder with one program on two runtimes, in index order; empty for every other path.</summary>
     public static IReadOnlyList<string> Pair(string path)
     {
         try
@@ -39,7 +39,7 @@ public static class RecordingSets
         }
         catch (Exception exception) when (exception is TraceFormatException or IOException or UnauthorizedAccessException)
         {
-            // Reading it will say what is wrong with it.
+            // Reading it will report the problem.
             return DateTime.MinValue;
         }
     }

@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>What a planned session gives when it is started in a runtime: by <see cref="EventOrigins"/>.</summary>
+/// <summary>Event kinds of a planned session in a runtime, by <see cref="EventOrigins"/>.</summary>
 public static class SessionKinds
 {
-    /// <summary>Kinds of events of a session.</summary>
-    /// <param name="session">The session as planned.</param>
-    /// <param name="runtime">Version of the runtime, for example <c>.NET 10.0.12</c>; empty when unknown, then the newest is assumed.</param>
+    /// <summary>Returns the kinds of events of a session.</summary>
+    /// <param name="session">The planned session.</param>
+    /// <param name="runtime">Version of the runtime, for example <c>.NET 10.0.12</c>; empty for the newest.</param>
     public static EventKinds Of(PlannedSession session, string runtime)
     {
         ArgumentNullException.ThrowIfNull(session);
@@ -17,7 +17,7 @@ public static class SessionKinds
         var named = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (var provider in session.Providers)
         {
-            // The runtime keeps the first of two entries of one name.
+            // The runtime uses the first of two entries with the same name.
             if (named.Add(provider.Name) && Level(provider.Level) is { } level)
                 all |= EventOrigins.Kinds(provider.Name, provider.KeywordMask, level, MajorVersion(runtime));
         }
@@ -35,7 +35,7 @@ public static class SessionKinds
         _ => null,
     };
 
-    /// <summary>The first number in the text: 10 of <c>.NET 10.0.12</c>; <see cref="int.MaxValue"/> for a text without.</summary>
+    /// <summary>The first number in the text: 10 for <c>.NET 10.0.12</c>; <see cref="int.MaxValue"/> without a number.</summary>
     public static int MajorVersion(string runtime)
     {
         var start = runtime.AsSpan().IndexOfAnyInRange('0', '9');

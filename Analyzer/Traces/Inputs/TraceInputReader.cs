@@ -11,10 +11,10 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>Opens what the user named: folders of recordings or of indexes of recordings, trace files, run CSVs, or several of them.</summary>
+/// <summary>Opens the user's input: folders of recordings or indexes, trace files, run CSVs, or several of them.</summary>
 public sealed class TraceInputReader
 {
-    /// <summary>Of a perf.data file alone so many processes are read at most (each takes passes of its own), and those only that have this share of the samples of the first one.</summary>
+    /// <summary>Maximum number of processes from a bare perf.data file (each needs its own passes), and the minimum share of samples relative to the first one.</summary>
     private const int MostPerfProcesses = 4;
 
     private const double LeastShare = 0.1;
@@ -29,15 +29,15 @@ public sealed class TraceInputReader
     /// <summary>perf.data files without a recording.</summary>
     private readonly List<string> _perfFiles = [];
 
-    /// <summary>Files of an ETW trace; several of them are one trace.</summary>
+    /// <summary>Files of an ETW trace; several of them form one trace.</summary>
     private readonly List<string> _etwFiles = [];
     private readonly List<RunCsvRow> _bareRows = [];
 
-    /// <summary>Serializers that took no part, by run CSVs without a recording.</summary>
+    /// <summary>Skipped serializers, from run CSVs without a recording.</summary>
     private readonly List<LeftOutSerializer> _bareLeftOut = [];
     private readonly List<InputRecording> _recordings = [];
 
-    /// <summary>Label of the recording that is being opened: stands in front of its problems.</summary>
+    /// <summary>Label of the current recording, as a prefix of its problems.</summary>
     private string _label = "";
     private TraceFormatException? _firstFailure;
     private bool _hasRunCsv;
@@ -46,9 +46,9 @@ public sealed class TraceInputReader
     {
     }
 
-    /// <summary>Opens paths; one may name a part of a trace and what delimits its runs (<see cref="TracePart"/>). A file that cannot be read is a problem of the input as long as another one can be read.</summary>
-    /// <exception cref="TraceFormatException">Nothing can be read: of the first unreadable file.</exception>
-    /// <exception cref="Contents.NoEventMatchesException">The trace lacks the events that are to delimit its runs.</exception>
+    /// <summary>Opens paths; one may name a part of a trace and run delimiters (<see cref="TracePart"/>). An unreadable file is a problem of the input as long as another one is readable.</summary>
+    /// <exception cref="TraceFormatException">Nothing is readable; the error is that of the first unreadable file.</exception>
+    /// <exception cref="Contents.NoEventMatchesException">The trace lacks the events that should delimit its runs.</exception>
     public static TraceInput Open(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -100,12 +100,12 @@ public sealed class TraceInputReader
         _files.Add(layout.Path);
     }
 
-    /// <summary>A .nettrace file of a whole machine; each .NET process in it is one of the input.</summary>
+    /// <summary>Adds a .nettrace file of a whole machine; each of its .NET processes becomes a process of the input.</summary>
     private void AddMachineTrace(UniversalTrace trace)
     {
         _files.Add(trace.Layout.Path);
         if (trace.Sources.Count == 0)
-            throw new TraceFormatException(trace.Layout.Path, null, "CPU samples or events of a runtime", "there are none in the trace", "see what is in it with 'esp-analyze stats'");
+            throw new TraceFormatException(trace.Layout.Path, null, "CPU samples or events of a runtime", "the trace has none", "see its events with 'esp-analyze stats'");
         _problems.AddRange(trace.Problems.Select(Labelled));
         foreach (var source in trace.Sources)
             _processes.Add(new TracedProcess(source.ProcessId, source.Program, source.RuntimeVersion, [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
@@ -120,7 +120,7 @@ public sealed class TraceInputReader
             Try(folder, () =>
             {
                 if (!opened.Add(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))))
-                    throw new TraceFormatException(folder, null, "each recording once", "it was named before", "name it once");
+                    throw new TraceFormatException(folder, null, "each recording once", "this recording was named before", "name it once");
                 AddRecording(folder);
             });
         }
@@ -128,7 +128,7 @@ public sealed class TraceInputReader
         _label = "";
     }
 
-    /// <summary>An index; what could not be recorded is a problem of the input.</summary>
+    /// <summary>Reads an index; recordings that failed are problems of the input.</summary>
     private RecordingIndex? ReadIndex(string folder)
     {
         RecordingIndex? index = null;
@@ -138,7 +138,7 @@ public sealed class TraceInputReader
             _files.Add(RecordingIndexFile.PathOf(folder));
             _problems.AddRange(index.Problems);
             if (index.Recordings.Count == 0)
-                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), null, "recordings", "it names none: none of them could be made", "record again; its 'problems' say what stood in the way");
+                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), null, "recordings", "the index has none, because none could be recorded", "record again; the 'problems' in the file give the reasons");
         });
         return index;
     }
@@ -158,7 +158,7 @@ public sealed class TraceInputReader
 
         if (recording.Etw is { } etw)
         {
-            // One trace of the whole machine; without it the CSV is all there is.
+            // One trace of the whole machine; without it, only the CSV is available.
             AddEtwTrace(etw.File.Length > 0 ? [Inside(folder, etw.File)] : [], rows);
             AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), static (_, _) => { });
             return;
@@ -185,7 +185,7 @@ public sealed class TraceInputReader
             }
 
             if (wasKilled && !recording.EndedByUser)
-                _problems.Add(Labelled($"process {process.ProcessId} crashed or was killed: what it did in its last 0.1 s may be missing"));
+                _problems.Add(Labelled($"process {process.ProcessId} crashed or was killed: events of its last 0.1 s may be missing"));
 
             AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
             AddPerfMap(folder, process.ProcessId, sources);
@@ -194,23 +194,23 @@ public sealed class TraceInputReader
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
-        // A native program: its CPU samples are all there is.
+        // A native program has only CPU samples.
         if (recording.Processes.Count == 0 && rows.Count == 0 && _label.Length == 0 && recording.Kernel is { File.Length: > 0, Samples: > 0 } alone)
             _perfFiles.Add(Inside(folder, alone.File));
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), (process, sources) =>
         {
-            // The recorder was killed before it knew of the process.
+            // The recorder was killed before it knew the process.
             AddKernelSource(folder, recording, process, isFirst: !_processes.Exists(other => other.Label == _label), sources);
             AddPerfMap(folder, process, sources);
         });
     }
 
-    /// <summary>The run CSV; a recorder that was killed has not seen it appear.</summary>
+    /// <summary>Path of the run CSV; a killed recorder has not recorded its name.</summary>
     private static string RunsFile(string folder, Recording recording) =>
         recording.RunsFile.Length == 0 && !recording.Complete && File.Exists(Path.Combine(folder, Recording.RunsFileName)) ? Recording.RunsFileName : recording.RunsFile;
 
-    /// <summary>The kernel session covers all processes of the recording in one file; its losses are those of the first process.</summary>
+    /// <summary>The kernel session has all processes of the recording in one file; its losses are added to the first process.</summary>
     private void AddKernelSource(string folder, Recording recording, int processId, bool isFirst, List<ITraceSource> sources)
     {
         if (recording.Kernel is not { File.Length: > 0 } kernel)
@@ -224,7 +224,7 @@ public sealed class TraceInputReader
         });
     }
 
-    /// <summary>Samples of EventPipe's sample profiler know nothing of CPU time: the clocks of their threads, in another file, do.</summary>
+    /// <summary>Samples of EventPipe's sample profiler lack CPU time, which the clocks of their threads provide from another file.</summary>
     private static void JoinClocks(List<ITraceSource> sources)
     {
         if (sources.Find(source => (source.Kinds & EventKinds.ThreadClocks) != 0) is not { } clocks)
@@ -236,7 +236,7 @@ public sealed class TraceInputReader
         }
     }
 
-    /// <summary>The perf map of a process without method events, if the recorder found one.</summary>
+    /// <summary>Adds the perf map of a process without method events, if the recorder found one.</summary>
     private void AddPerfMap(string folder, int processId, List<ITraceSource> sources)
     {
         var path = Path.Combine(folder, PerfMap.FileNameOf(processId));
@@ -249,7 +249,7 @@ public sealed class TraceInputReader
         });
     }
 
-    /// <summary>An ETW trace is of a whole machine; each .NET process in it is one of the input.</summary>
+    /// <summary>Adds an ETW trace of a whole machine; each of its .NET processes becomes a process of the input.</summary>
     private void AddEtwTrace(List<string> files, IReadOnlyList<RunCsvRow> rows)
     {
         if (files.Count == 0)
@@ -274,11 +274,11 @@ public sealed class TraceInputReader
             }
 
             if (trace.Sources.Count == 0)
-                throw new TraceFormatException(files[0], null, "events of a .NET runtime", "there are none in the trace", "see what is in it with 'esp-analyze stats', and record with the provider Microsoft-Windows-DotNETRuntime");
+                throw new TraceFormatException(files[0], null, "events of a .NET runtime", "the trace has none", "see its events with 'esp-analyze stats', and record with the provider Microsoft-Windows-DotNETRuntime");
         });
     }
 
-    /// <summary>A perf.data file alone: the processes with most of its CPU samples. Beside files of EventPipe it is part of their processes.</summary>
+    /// <summary>Adds the processes with most CPU samples of a bare perf.data file. Beside EventPipe files, it belongs to their processes.</summary>
     private void AddPerfProcesses()
     {
         foreach (var path in _perfFiles)
@@ -290,7 +290,7 @@ public sealed class TraceInputReader
                     return;
                 var sampled = PerfDataProcesses.Read(path).Where(process => process is { ProcessId: > 0, Samples: > 0 }).ToList();
                 if (sampled.Count == 0)
-                    throw new TraceFormatException(path, null, "CPU samples of a process", "there are none in the file", "record with esp-record, or with perf record -e cpu-clock");
+                    throw new TraceFormatException(path, null, "CPU samples of a process", "the file has none", "record with esp-record, or with perf record -e cpu-clock");
                 var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * LeastShare).Take(MostPerfProcesses).ToList();
                 foreach (var (index, process) in chosen.Index())
                 {
@@ -305,7 +305,7 @@ public sealed class TraceInputReader
         }
     }
 
-    /// <summary>Bare files belong together when they were recorded in one process.</summary>
+    /// <summary>Bare files belong together if they were recorded in one process.</summary>
     private void AddBareProcesses()
     {
         foreach (var group in _bareSources.GroupBy(source => source.ProcessId))
@@ -322,7 +322,7 @@ public sealed class TraceInputReader
         AddRowsWithoutTrace(_bareRows, "", static (_, _) => { });
     }
 
-    /// <summary>Runs of a process that has no events of its runtime (Mono, .NET Framework without ETW): what the CSV knows is shown.</summary>
+    /// <summary>Adds runs of a process without runtime events (Mono, .NET Framework without ETW), from the CSV only.</summary>
     private void AddRowsWithoutTrace(IReadOnlyList<RunCsvRow> rows, string program, Action<int, List<ITraceSource>> addSources)
     {
         foreach (var group in rows.GroupBy(row => row.ProcessId))
@@ -351,12 +351,12 @@ public sealed class TraceInputReader
         return content;
     }
 
-    /// <summary>A file of a recording lies in its folder; a recording from elsewhere cannot name others.</summary>
+    /// <summary>Path of a recording's file inside its folder; a foreign recording cannot name other files.</summary>
     private static string Inside(string folder, string file)
     {
         var path = Path.GetFullPath(file, Path.GetFullPath(folder));
         if (!path.StartsWith(Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar, StringComparison.Ordinal))
-            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), null, "names of files in the recording's folder", $"'{file}' lies outside: the recording was changed", "copy the recording again");
+            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), null, "names of files in the recording's folder", $"'{file}' is outside: the recording was changed", "copy the recording again");
         return Path.Combine(folder, file);
     }
 

@@ -2,16 +2,16 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>What of a trace is analysed, named with its paths: <c>trace.nettrace#from=2,to=5,runs=My-App/Request</c>.</summary>
-/// <param name="Range">The part of it; null for all.</param>
-/// <param name="Events">The events that delimit its runs; null for what the trace itself marks.</param>
+/// <summary>The analyzed part of a trace, named with its paths: <c>trace.nettrace#from=2,to=5,runs=My-App/Request</c>.</summary>
+/// <param name="Range">The time range; null for all.</param>
+/// <param name="Events">The events that delimit its runs; null for the trace's own marks.</param>
 public sealed record TracePart(TraceRange? Range, RunEvents? Events)
 {
     private const string Key = "runs=";
 
-    /// <summary>Takes it off paths.</summary>
-    /// <returns>The paths without it, and the part.</returns>
-    /// <exception cref="TraceFormatException">It cannot be read, or the paths name different ones.</exception>
+    /// <summary>Separates the part from paths.</summary>
+    /// <returns>The paths without the part, and the part.</returns>
+    /// <exception cref="TraceFormatException">The part is invalid, or the paths have different parts.</exception>
     public static (IReadOnlyList<string> Paths, TracePart Part) Of(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -24,16 +24,16 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
         return (bare, new TracePart(range, events));
     }
 
-    /// <summary>A path with the events that delimit its runs.</summary>
-    /// <param name="path">The path; it may name a part of its trace.</param>
-    /// <param name="events">The events as the user names them.</param>
+    /// <summary>Appends the events that delimit runs to a path.</summary>
+    /// <param name="path">The path, possibly with a part.</param>
+    /// <param name="events">The events as the user named them.</param>
     public static string With(string path, string events)
     {
         ArgumentNullException.ThrowIfNull(path);
         return $"{path}{(Path.Exists(path) || !path.Contains('#', StringComparison.Ordinal) ? '#' : ',')}{Key}{events}";
     }
 
-    /// <summary>A path and what it names of its trace, beginning with the #; empty for all.</summary>
+    /// <summary>Separates a path from its part, which begins with #; empty for all.</summary>
     public static (string Path, string Part) Divide(string path)
     {
         ArgumentNullException.ThrowIfNull(path);

@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>A part of a trace, named with its path: <c>trace.nettrace#from=2,to=5.5</c>, in seconds since the trace began. Each process is one run there, whatever it marks.</summary>
-/// <param name="From">Its begin; null for that of the trace.</param>
-/// <param name="To">Its end; null for that of the trace.</param>
+/// <summary>A time range of a trace, named with its path: <c>trace.nettrace#from=2,to=5.5</c>, in seconds since the start of the trace. Each process is one run there, whatever its marks.</summary>
+/// <param name="From">Start; null for that of the trace.</param>
+/// <param name="To">End; null for that of the trace.</param>
 public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
 {
     private const string FromKey = "from=", ToKey = "to=";
-    private const double MaxSeconds = 1e9; // in nanoseconds still a long
-    private const string Fix = "write PATH#from=2,to=5.5, in seconds since the trace began; one of the two may be left out";
+    private const double MaxSeconds = 1e9; // fits a long in nanoseconds
+    private const string Fix = "write PATH#from=2,to=5.5, in seconds since the start of the trace; one of the two may be omitted";
 
-    /// <summary>Takes the range off paths.</summary>
-    /// <returns>The paths without it, and the range; null when none names one.</returns>
-    /// <exception cref="TraceFormatException">A range cannot be read, or the paths name different ones.</exception>
+    /// <summary>Separates the range from paths.</summary>
+    /// <returns>The paths without it, and the range; null without one.</returns>
+    /// <exception cref="TraceFormatException">A range is invalid, or the paths have different ranges.</exception>
     public static (IReadOnlyList<string> Paths, TraceRange? Range) Of(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -43,7 +43,7 @@ public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
                 throw new TraceFormatException(path, null, "a part of a trace", $"found '{part}'", Fix);
         }
 
-        return from >= to ? throw new TraceFormatException(path, null, "a part of a trace", "it ends before it begins", Fix) : (path[..mark], new TraceRange(from, to));
+        return from >= to ? throw new TraceFormatException(path, null, "a part of a trace", "it ends before it starts", Fix) : (path[..mark], new TraceRange(from, to));
     }
 
     private static TimeSpan Seconds(string path, string text) =>
@@ -51,7 +51,7 @@ public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
             ? TimeSpan.FromSeconds(seconds)
             : throw new TraceFormatException(path, null, $"a number of seconds, at most {MaxSeconds:0}", $"found '{text}'", Fix);
 
-    /// <summary>The part of a span, in ticks of a clock, that lies in the range.</summary>
+    /// <summary>The part of a span, in ticks of a clock, inside the range.</summary>
     public (long Start, long Stop) Clip(in TraceClock clock, long start, long stop) =>
         (From is { } from ? Math.Max(start, TimeOf(clock, from)) : start, To is { } to ? Math.Min(stop, TimeOf(clock, to)) : stop);
 

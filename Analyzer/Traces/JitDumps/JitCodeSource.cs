@@ -3,20 +3,20 @@ using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>The code in a jitdump, or in the images that perf inject made of one, as a source of method names: each name stands from its time on.</summary>
+/// <summary>Method names from a jitdump, or from the images that perf inject made of one; each name holds from its time on.</summary>
 internal sealed class JitCodeSource : CodeNameSource
 {
     private readonly IReadOnlyList<JitCode> _codes;
 
-    /// <summary>Whether times are those of <see cref="CodeNameSource.Clock"/>; else each name stands for all of the trace.</summary>
+    /// <summary>Whether times are those of <see cref="CodeNameSource.Clock"/>; else each name holds for the whole trace.</summary>
     private readonly bool _hasTimes;
 
     /// <summary>Creates a source.</summary>
-    /// <param name="path">File that the names come from.</param>
+    /// <param name="path">File of the names.</param>
     /// <param name="processId">The process.</param>
     /// <param name="clock">Clock of the process's other sources.</param>
-    /// <param name="codes">The code, in order of time.</param>
-    /// <param name="hasTimes">Whether its times are of that clock; else the last name of an address stands for all of the trace.</param>
+    /// <param name="codes">The code in time order.</param>
+    /// <param name="hasTimes">Whether its times are on that clock; else the last name of an address holds for the whole trace.</param>
     public JitCodeSource(string path, int processId, TraceClock clock, IReadOnlyList<JitCode> codes, bool hasTimes)
         : base(path, processId, clock)
     {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>A jitdump, <c>jit-PID.dump</c>: each piece of code that a runtime made, with its name and time. .NET, Node.js and Python write it.</summary>
+/// <summary>A jitdump, <c>jit-PID.dump</c>: each piece of code that a runtime generated, with name and time. .NET, Node.js and Python write it.</summary>
 /// <remarks>
 /// Header: u32 magic "JiTD", u32 version, u32 size of the header, u32 ELF machine, u32 padding, u32 process, u64 time, u64 flags. Records: u32 kind, u32 size with this head, u64 time in ns, then by kind. Numbers are
 /// in the byte order of the machine. Source: tools/perf/Documentation/jitdump-specification.txt of the Linux kernel.
@@ -25,7 +25,7 @@ internal sealed class JitDump
     /// <summary>Process, thread, address, old and new address of the code, its size and number.</summary>
     private const int MoveBytes = 48;
 
-    /// <summary>Names are shorter; a longer one is cut here.</summary>
+    /// <summary>Maximum length of a name; longer ones are cut.</summary>
     private const int MaxNameBytes = 16 << 10;
 
     /// <summary>Flag of the header: times are the processor's own (TSC on x86).</summary>
@@ -46,30 +46,30 @@ internal sealed class JitDump
         Move = 1,
     }
 
-    /// <summary>Name of the dump of a process.</summary>
+    /// <summary>Name of a process's dump.</summary>
     public static string FileNameOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"jit-{processId}.dump");
 
-    /// <summary>Whether a file's name is that of a dump of any process.</summary>
+    /// <summary>Whether a file name is that of any process's dump.</summary>
     public static bool IsFileName(string name) => name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal) && name.Length > 9 && name.AsSpan(4, name.Length - 9).IndexOfAnyExceptInRange('0', '9') < 0;
 
     /// <summary>Path of the file.</summary>
     public string Path { get; }
 
-    /// <summary>Whether times are of CLOCK_MONOTONIC; else they are of the processor's own clock.</summary>
+    /// <summary>Whether times are on CLOCK_MONOTONIC; else they are on the processor's own clock.</summary>
     public bool HasSystemTimes { get; }
 
-    /// <summary>ELF number of the machine that the code is for.</summary>
+    /// <summary>ELF number of the code's machine.</summary>
     public uint Machine { get; private init; }
 
-    /// <summary>The code, in order of time.</summary>
+    /// <summary>The code in time order.</summary>
     public IReadOnlyList<JitCode> Codes { get; private set; } = [];
 
-    /// <summary>Where the file is damaged or cut off; null when it is whole. <see cref="Codes"/> has what lies before.</summary>
+    /// <summary>Position of damage or truncation; null when complete. <see cref="Codes"/> has the code before it.</summary>
     public TraceDamage? Damage { get; private set; }
 
     /// <summary>Reads a dump.</summary>
-    /// <exception cref="TraceFormatException">It is no jitdump of version 1.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is not a jitdump of version 1.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static JitDump Read(string path)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 64 << 10, FileOptions.SequentialScan);
@@ -77,12 +77,12 @@ internal sealed class JitDump
         if (file.ReadAtLeast(header, HeaderBytes, throwOnEndOfStream: false) < HeaderBytes)
             throw new TraceFormatException(path, 0, $"a jitdump header of {HeaderBytes} bytes", $"the file has {Plural.Of(file.Length, "byte")}", "record again");
         if (BinaryPrimitives.ReadUInt32LittleEndian(header) != Magic)
-            throw new TraceFormatException(path, 0, "the magic number of a jitdump ('DTiJ')", "this is no jitdump of a little-endian machine", "remove it, or record again");
+            throw new TraceFormatException(path, 0, "the magic number of a jitdump ('DTiJ')", "this is not a jitdump of a little-endian machine", "remove it, or record again");
         var (version, bytes) = (BinaryPrimitives.ReadUInt32LittleEndian(header[4..]), BinaryPrimitives.ReadUInt32LittleEndian(header[8..]));
         if (version != Version)
             throw new TraceFormatException(path, 4, "version 1 of the jitdump format", $"the file has version {version}", "use a newer version of this tool");
         if (bytes is < HeaderBytes or > MaxHeaderBytes)
-            throw new TraceFormatException(path, 8, $"a header of {HeaderBytes} bytes", $"it says {bytes}: the header is damaged", "record again");
+            throw new TraceFormatException(path, 8, $"a header of {HeaderBytes} bytes", $"it has {bytes}: the header is damaged", "record again");
         var dump = new JitDump(path, (BinaryPrimitives.ReadUInt64LittleEndian(header[32..]) & HasProcessorTimes) == 0) { Machine = BinaryPrimitives.ReadUInt32LittleEndian(header[12..]) };
         dump.ReadRecords(file, bytes);
         dump.Codes = [.. dump._codes.OrderBy(code => code.Time)];
@@ -91,7 +91,7 @@ internal sealed class JitDump
 
     private void ReadRecords(FileStream file, long at)
     {
-        // The runtime may write on.
+        // The runtime may still be writing.
         var length = file.Length;
         Span<byte> head = stackalloc byte[RecordHeadBytes];
         while (at < length)
@@ -99,14 +99,14 @@ internal sealed class JitDump
             file.Position = at;
             if (length - at < RecordHeadBytes || file.ReadAtLeast(head, RecordHeadBytes, throwOnEndOfStream: false) < RecordHeadBytes)
             {
-                Stop(at, length, "the head of a record is cut off", isCutOff: true);
+                Stop(at, length, "a record's header is cut off", isCutOff: true);
                 return;
             }
 
             var (kind, bytes, time) = ((Kind)BinaryPrimitives.ReadUInt32LittleEndian(head), BinaryPrimitives.ReadUInt32LittleEndian(head[4..]), BinaryPrimitives.ReadInt64LittleEndian(head[8..]));
             if (bytes < RecordHeadBytes)
             {
-                Stop(at, length, $"a record of {Plural.Of(bytes, "byte")} cannot be");
+                Stop(at, length, $"invalid record size: {Plural.Of(bytes, "byte")}");
                 return;
             }
 
@@ -116,7 +116,7 @@ internal sealed class JitDump
                 return;
             }
 
-            // Other kinds (lines of the source, unwinding, end) name no code.
+            // Other kinds (source lines, unwinding, end) do not name code.
             if (kind is Kind.Load or Kind.Move && !TryReadCode(file, kind, time, bytes - RecordHeadBytes))
             {
                 Stop(at, length, $"this record of code ({kind}) cannot be decoded");
@@ -137,7 +137,7 @@ internal sealed class JitDump
         file.ReadExactly(body);
         var reader = new PayloadReader(body);
         reader.Int64(); // process and thread
-        reader.Int64(); // address as the runtime maps it: that of the code
+        reader.Int64(); // address as mapped by the runtime: that of the code
         var movedFrom = kind == Kind.Move ? (ulong)reader.Int64() : 0;
         var (start, size, number) = ((ulong)reader.Int64(), (ulong)reader.Int64(), (ulong)reader.Int64());
         if (start + size < start)
@@ -154,7 +154,7 @@ internal sealed class JitDump
         }
         else
         {
-            name = _names.GetValueOrDefault(number, ""); // none: made before the dump began
+            name = _names.GetValueOrDefault(number, ""); // none: generated before the dump began
         }
 
         if (size is > 0 and <= uint.MaxValue && name.Length > 0)
@@ -162,7 +162,7 @@ internal sealed class JitDump
         return true;
     }
 
-    /// <summary>Reads a name, which ends with a zero; the code's bytes follow.</summary>
+    /// <summary>Reads a zero-terminated name; the code's bytes follow.</summary>
     private static bool TryReadName(FileStream file, uint bytes, out string name, out uint? nameBytes)
     {
         nameBytes = null;

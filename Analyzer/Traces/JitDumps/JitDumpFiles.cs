@@ -3,9 +3,9 @@ namespace EtwSerializerProfiler.Traces.JitDumps;
 /// <summary>The jitdumps in a folder.</summary>
 public static class JitDumpFiles
 {
-    /// <summary>Paths of the dumps in a folder that are of other processes than those given.</summary>
+    /// <summary>Paths of the dumps in a folder that belong to other processes.</summary>
     /// <param name="folder">The folder.</param>
-    /// <param name="processes">Ids of processes.</param>
+    /// <param name="processes">Ids of the excluded processes.</param>
     public static IReadOnlyList<string> OfOthers(string folder, IEnumerable<int> processes)
     {
         var own = processes.Select(JitDump.FileNameOf).ToHashSet();

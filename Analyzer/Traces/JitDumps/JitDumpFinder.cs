@@ -5,21 +5,21 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
 /// <summary>
-/// Finds the jitdump of a process of another tool's recording: beside the recording, where the process mapped it (a runtime maps a page of its dump with the right to execute, so that the recording names the file), or in /tmp.
+/// Finds the jitdump of a process in another tool's recording: beside the recording; where the process mapped it (a runtime maps a page of its dump as executable, so the recording names the file); or in /tmp.
 /// </summary>
 internal static class JitDumpFinder
 {
     /// <summary>Finds a dump.</summary>
     /// <param name="source">The process's records.</param>
     /// <param name="memory">Its memory.</param>
-    /// <param name="problems">Receives why a dump that is there was not used.</param>
-    /// <returns>The dump; null when the process has none.</returns>
+    /// <param name="problems">Receives reasons why an existing dump was ignored.</param>
+    /// <returns>The dump; null when there is none.</returns>
     public static JitDump? Find(ITraceSource source, CodeMemory memory, ICollection<string> problems)
     {
         var folder = Path.GetDirectoryName(Path.GetFullPath(source.Name)) ?? "";
         var mapped = memory.Mappings.Select(mapping => mapping.Path).LastOrDefault(path => JitDump.IsFileName(Path.GetFileName(path)));
 
-        // In a container the process has another id, by which it names the file.
+        // In a container, the process uses another id for the file's name.
         string[] names = mapped is null ? [JitDump.FileNameOf(source.ProcessId)] : [Path.GetFileName(mapped), JitDump.FileNameOf(source.ProcessId)];
         string[] beside = [.. names.Distinct().Select(name => Path.Combine(folder, name))];
         string[] others = [.. new[] { mapped, Path.Combine(PerfMapFinder.Folder, JitDump.FileNameOf(source.ProcessId)) }.OfType<string>().Distinct().Except(beside)];
@@ -53,13 +53,13 @@ internal static class JitDumpFinder
         return null;
     }
 
-    /// <summary>Whether a dump is the process's. One that ends before its first code is the process's when the recording names it: without code, addresses cannot identify it.</summary>
+    /// <summary>Whether a dump belongs to the process. One that ends before its first code does if the recording names it: without code, addresses cannot identify it.</summary>
     private static bool IsOf(JitDump dump, ITraceSource source, CodeMemory memory, bool isNamed, ICollection<string> problems)
     {
         if (memory.Holds(dump.Codes.Select(code => code.Start), inFiles: true) || (dump.Codes.Count == 0 && isNamed))
             return true;
         if (isNamed)
-            problems.Add($"{dump.Path} was not used: its code does not lie in the memory of process {source.ProcessId}, so it is another process's");
+            problems.Add($"{dump.Path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}");
         return false;
     }
 }

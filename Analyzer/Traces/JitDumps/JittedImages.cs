@@ -3,15 +3,15 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>Reads the images that <c>perf inject --jit</c> makes of a jitdump: one ELF file with one symbol, <c>jitted-PID-N.so</c>, for each piece of code, mapped at the time and place of the code.</summary>
+/// <summary>Reads the images that <c>perf inject --jit</c> makes of a jitdump: one ELF file with one symbol per piece of code, <c>jitted-PID-N.so</c>, mapped at the code's time and address.</summary>
 internal static class JittedImages
 {
     private const string Prefix = "jitted-", Extension = ".so";
 
-    /// <summary>Reads the code of the images that exist where they were mapped, or beside the recording.</summary>
-    /// <param name="mappings">The process's mappings, in order of time.</param>
+    /// <summary>Reads the code of images at their mapped paths, or beside the recording.</summary>
+    /// <param name="mappings">The process's mappings in time order.</param>
     /// <param name="folder">Folder of the recording.</param>
-    /// <param name="missing">Number of images that are not there or cannot be read.</param>
+    /// <param name="missing">Number of missing or unreadable images.</param>
     public static IReadOnlyList<JitCode> Read(IEnumerable<FileMapping> mappings, string folder, out int missing)
     {
         missing = 0;

@@ -3,39 +3,39 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Weights samples of the sample profiler so that in each window those of a thread add up to the CPU time of its clock.</summary>
+/// <summary>Weights samples of the sample profiler so that each thread's samples in a window add up to its clock's CPU time.</summary>
 /// <remarks>
-/// A thread ran or was ready in managed code and in native code, and waited in native code only. So the time in which it ran or was ready goes to samples in managed code first, each up to the time since
-/// the tick before it; what is more goes to the samples in native code or a wait, up to the same. Of this time, the part on a processor is the weight. A little more than both is theirs, too: intervals reach over a window's edges, and clocks lag. What is left then is CPU time that no sample can have, above all that of a GC, during which the profiler does not tick: it is a
-/// sample without a stack in the middle of the window's longest gap between ticks. A thread without managed frames (of the GC, of the JIT) has such samples only.
+/// A thread runs or is ready in managed and native code, and waits only in native code. So its running and ready time goes first to samples in managed code, each up to the time since
+/// the previous tick; the rest goes to samples in native code or a wait, with the same limit. The weight is the part of this time on a processor. The samples may exceed it slightly: intervals cross a window's edges, and clocks lag. The remaining CPU time, mostly that of GCs, during which the profiler does not tick, becomes a
+/// sample without a stack in the middle of the window's longest gap between ticks. A thread without managed frames (GC, JIT) only has such samples.
 /// </remarks>
 /// <param name="hub">Receives the samples.</param>
 /// <param name="clocks">The threads' clocks, in the trace's ticks.</param>
 /// <param name="processId">The process.</param>
 internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int processId)
 {
-    /// <summary>Length of a window: 20 ms of a clock that counts ns, as those of both sources do on Linux. Long against the ticks and the steps of the clocks, short against most runs.</summary>
+    /// <summary>Length of a window: 20 ms of a clock in ns, as in both sources on Linux. Long relative to ticks and clock steps, short relative to most runs.</summary>
     internal const long WindowTicks = 20_000_000;
 
-    /// <summary>So much of their time samples can stand for.</summary>
+    /// <summary>Maximum time of samples relative to their intervals.</summary>
     private const double MaxStretch = 1.25;
 
-    /// <summary>A longer time without samples is one window: nothing is known of its parts, and a damaged time may be centuries away.</summary>
+    /// <summary>A longer time without samples is one window: its parts are unknown, and a damaged time may be centuries away.</summary>
     private const int MaxWindows = 5000;
 
     private readonly List<Pending> _samples = [];
     private readonly Dictionary<long, Share> _shares = [];
 
-    /// <summary>Stacks of the samples, one after the other.</summary>
+    /// <summary>Stacks of the samples, consecutively.</summary>
     private readonly List<ulong> _frames = [];
     private long _start = clocks.First;
     private (long Start, long Stop) _gap;
     private long _last = clocks.First;
 
     /// <summary>Adds a sample.</summary>
-    /// <param name="at">When, and the thread.</param>
+    /// <param name="at">Time and thread.</param>
     /// <param name="isManaged">Whether it was in managed code.</param>
-    /// <param name="elapsed">Time since the tick before.</param>
+    /// <param name="elapsed">Time since the previous tick.</param>
     /// <param name="frames">Its stack, leaf first.</param>
     public void Add(in EventAt at, bool isManaged, long elapsed, ReadOnlySpan<ulong> frames)
     {
@@ -81,7 +81,7 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
         var frames = CollectionsMarshal.AsSpan(_frames);
         foreach (var sample in _samples)
         {
-            // The clock of a thread that lived between two looks was never read: its time since the tick before is all that is known.
+            // The clock of a thread that lived between two readings was never read, so only its time since the previous tick is known.
             ref var share = ref CollectionsMarshal.GetValueRefOrNullRef(_shares, sample.At.ThreadId);
             var weight = clocks.Knows(sample.At.ThreadId) ? share.Take(sample.IsManaged, sample.Elapsed) : sample.IsManaged ? sample.Elapsed : 0;
             if (weight > 0)
@@ -96,22 +96,22 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
 
     private readonly record struct Pending(EventAt At, bool IsManaged, long Elapsed, int FramesAt, int Frames);
 
-    /// <summary>A thread in a window: the time of its samples, and how much of it is CPU time.</summary>
+    /// <summary>A thread in a window: the time of its samples, and the CPU part of it.</summary>
     private struct Share
     {
-        /// <summary>Time that samples stand for by the ticks.</summary>
+        /// <summary>Time that samples represent by the ticks.</summary>
         private long _managed;
         private long _external;
 
-        /// <summary>CPU time for a tick of these.</summary>
+        /// <summary>CPU time per tick of these.</summary>
         private double _managedRate;
         private double _externalRate;
 
-        /// <summary>CPU time given out, exactly and in whole ticks.</summary>
+        /// <summary>CPU time assigned, exactly and in whole ticks.</summary>
         private double _due;
         private long _given;
 
-        /// <summary>CPU time that no sample can have.</summary>
+        /// <summary>CPU time beyond what samples can represent.</summary>
         public long Unsampled { get; private set; }
 
         /// <summary>Whether it has samples.</summary>
@@ -146,7 +146,7 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
             }
         }
 
-        /// <summary>The weight of a sample. Rounding does not add up.</summary>
+        /// <summary>The weight of a sample, without accumulating rounding errors.</summary>
         public long Take(bool isManaged, long elapsed)
         {
             _due += elapsed * (isManaged ? _managedRate : _externalRate);

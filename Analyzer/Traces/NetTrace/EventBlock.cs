@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>What event blocks of all formats and metadata blocks of formats 4 and 5 have in common: u16 size of a header, u16 flags (1: headers of events are compressed), i64 earliest and i64 latest time, then events.</summary>
+/// <summary>Common part of event blocks in all formats and metadata blocks in formats 4 and 5: u16 size of a header, u16 flags (1: headers of events are compressed), i64 earliest and i64 latest time, then events.</summary>
 internal static class EventBlock
 {
     /// <summary>Size of the block's header.</summary>
@@ -21,7 +21,7 @@ internal static class EventBlock
         return reader.Fits && bytes >= HeadBytes;
     }
 
-    /// <summary>After an event whose header is not compressed, bytes up to a multiple of four.</summary>
+    /// <summary>Skips the padding to a multiple of four bytes after an event with an uncompressed header.</summary>
     public static void SkipPadding(ref PayloadReader reader, bool isCompressed, int payloadBytes)
     {
         if (!isCompressed)

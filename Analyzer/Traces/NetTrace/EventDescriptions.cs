@@ -5,17 +5,17 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Asks TraceEvent's parsers for the names, opcodes and tasks of events, which the files do not have.</summary>
-/// <remarks>The parsers describe an event when they see one. So they read a trace in memory that has one event of each kind, with zeros for its fields and the kind's number for its time.</remarks>
+/// <summary>Gets names, opcodes and tasks of events, which the files lack, from TraceEvent's parsers.</summary>
+/// <remarks>The parsers describe an event when they see one. So they read a trace in memory with one event of each kind, with zeros as fields and the kind's index as time.</remarks>
 internal static class EventDescriptions
 {
-    /// <summary>Enough for the fields that parsers read unasked.</summary>
+    /// <summary>Enough for the fields that parsers always read.</summary>
     private const int PayloadBytes = 256;
 
     private static readonly byte[] s_event = Type("EventBlock");
     private static readonly byte[] s_metadata = Type("MetadataBlock");
 
-    /// <summary>Describes kinds of events, in their order.</summary>
+    /// <summary>Describes kinds of events in order.</summary>
     public static IReadOnlyList<EventDescription> Of(IReadOnlyList<NetTraceEventType> types)
     {
         var found = new EventDescription[types.Count];
@@ -25,11 +25,11 @@ internal static class EventDescriptions
         return found;
     }
 
-    /// <summary>Number of the trace that describes a kind: TraceEvent has one description for an id, but labels can give its events several opcodes.</summary>
+    /// <summary>Index of the trace that describes a kind: TraceEvent has one description per id, but labels can give its events several opcodes.</summary>
     private static int RankOf(NetTraceEventType type, Dictionary<(Guid, int), List<int>> opcodes)
     {
         if (type.EventId == 0)
-            return 0; // differs by its name
+            return 0; // distinguished by its name
         var key = (type.Provider, type.EventId);
         if (!opcodes.TryGetValue(key, out var known))
             opcodes.Add(key, known = []);
@@ -43,7 +43,7 @@ internal static class EventDescriptions
         using var stream = Write([.. types.Select(pair => pair.Type)]);
         using var source = new EventPipeEventSource(stream);
         StandardParsers.AddTo(source);
-#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+#pragma warning disable CS0618 // "Discouraged": the only exact time
         source.AllEvents += data => found[types[(int)data.TimeStampQPC].Index] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
 #pragma warning restore CS0618
         source.Process();
@@ -77,7 +77,7 @@ internal static class EventDescriptions
             record.Flush();
             fields.Write(MetadataIdAndPayloadBytes);
             fields.Write7BitEncodedInt(metadataId(i));
-            fields.Write7BitEncodedInt(Math.Min(i, 1)); // time since the one before
+            fields.Write7BitEncodedInt(Math.Min(i, 1)); // time since the previous event
             fields.Write7BitEncodedInt((int)bytes.Length);
             fields.Write(bytes.ToArray());
         }
@@ -108,7 +108,7 @@ internal static class EventDescriptions
 
     private static void WriteText(BinaryWriter writer, string text) => writer.Write(Encoding.Unicode.GetBytes(text + '\0'));
 
-    /// <summary>All that precedes the first block, of format 4; see <see cref="NetTraceLayout"/>.</summary>
+    /// <summary>Everything before the first block, in format 4; see <see cref="NetTraceLayout"/>.</summary>
     private static byte[] Head()
     {
         var trace = new byte[49];
@@ -124,7 +124,7 @@ internal static class EventDescriptions
     private static byte[] Type(string name, byte version = 2) => [5, 5, 1, version, 0, 0, 0, version, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. Encoding.ASCII.GetBytes(name), 6];
 }
 
-/// <summary>What a manifest says of a kind of event.</summary>
+/// <summary>Description of an event kind from a manifest.</summary>
 /// <param name="Name">Name of the event with its opcode.</param>
 /// <param name="Opcode">Opcode.</param>
 /// <param name="Task">Task.</param>

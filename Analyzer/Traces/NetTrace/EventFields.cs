@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Names and types of an event's fields, in the encoding of format 6: u16 count, then for each field u16 size, UTF-8 name and type. Equal when the bytes are.</summary>
-/// <remarks>Formats 4 and 5 have the type before the UTF-16 name, and a second list with names first where an array is among the fields. Type codes are the same. Source: NetTraceFormat_v5.md of microsoft/perfview.</remarks>
+/// <summary>Names and types of an event's fields, in the encoding of format 6: u16 count, then for each field u16 size, UTF-8 name and type. Equal if the bytes are.</summary>
+/// <remarks>Formats 4 and 5 have the type before the UTF-16 name, and a second list with names first if a field is an array. Type codes are the same. Source: NetTraceFormat_v5.md of microsoft/perfview.</remarks>
 internal readonly struct EventFields : IEquatable<EventFields>
 {
     private const int ObjectType = 1;
@@ -36,7 +36,7 @@ internal readonly struct EventFields : IEquatable<EventFields>
         return new EventFields(bytes.ToArray());
     }
 
-    /// <summary>The fields of a record of format 4 or 5: what follows its level. None when they cannot be read.</summary>
+    /// <summary>The fields of a record in format 4 or 5, after its level. None when unreadable.</summary>
     public static EventFields OfRecord(ReadOnlySpan<byte> rest)
     {
         if (rest.IsEmpty)
@@ -119,14 +119,14 @@ internal readonly struct EventFields : IEquatable<EventFields>
     }
 }
 
-/// <summary>Numbers of variable length: seven bits a byte, the lowest first; the highest bit of a byte announces another one.</summary>
+/// <summary>Variable-length numbers: seven bits per byte, lowest first; the highest bit of a byte means that another one follows.</summary>
 internal static class VariableNumber
 {
-    /// <summary>Bytes of the largest one.</summary>
+    /// <summary>Maximum number of bytes.</summary>
     public const int MaxBytes = 10;
 
     /// <summary>Writes a number.</summary>
-    /// <returns>Bytes written.</returns>
+    /// <returns>Number of bytes written.</returns>
     public static int Write(Span<byte> to, ulong value)
     {
         var bytes = 0;

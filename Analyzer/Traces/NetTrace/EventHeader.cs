@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>What precedes an event's payload in its block. With header compression a field that is left out has the value of the event before it, so one header is read over and over.</summary>
+/// <summary>Header before an event's payload in its block. With header compression, an omitted field has the previous event's value, so one header is read repeatedly.</summary>
 /// <remarks>
 /// Uncompressed, all little-endian: u32 size of the event, u32 metadata id (highest bit clear: sorted), u32 sequence number, u64 thread, u64 capturing thread, i32 processor, u32 stack id, u64 time, then two activity GUIDs
-/// (formats 4, 5) or u32 label list (6), u32 payload bytes. Compressed: a byte of <see cref="Fields"/>, and of what it names variable-length numbers.
+/// (formats 4, 5) or u32 label list (6), u32 payload bytes. Compressed: a byte of <see cref="Fields"/>, followed by variable-length numbers for the fields it names.
 /// Sources: NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.
 /// </remarks>
 internal struct EventHeader
@@ -19,34 +19,34 @@ internal struct EventHeader
     /// <summary>Counts the events that the capturing thread tried to write.</summary>
     public uint Sequence;
 
-    /// <summary>The thread that wrote it: an id, in format 6 an index.</summary>
+    /// <summary>The writing thread: an id, in format 6 an index.</summary>
     public long CapturingThread;
 
     /// <summary>Processor of that thread.</summary>
     public int Processor;
 
-    /// <summary>The thread that the event is about: an id, in format 6 an index.</summary>
+    /// <summary>The thread that the event concerns: an id, in format 6 an index.</summary>
     public long Thread;
 
-    /// <summary>Number of its stack, 0 for none.</summary>
+    /// <summary>Id of its stack; 0 for none.</summary>
     public int StackId;
 
-    /// <summary>When.</summary>
+    /// <summary>Time.</summary>
     public long Time;
 
-    /// <summary>Whether no later event in the file is older.</summary>
+    /// <summary>Whether all later events in the file are at least as new.</summary>
     public bool IsSorted;
 
-    /// <summary>Number of its list of labels, 0 for none; of format 6.</summary>
+    /// <summary>Id of its label list in format 6; 0 for none.</summary>
     public uint LabelList;
 
     /// <summary>Size of the payload, which follows.</summary>
     public int PayloadBytes;
 
-    /// <summary>Bytes from the activity's id to the block's end; 0 for none, and in format 6, which has labels instead.</summary>
+    /// <summary>Bytes from the activity's id to the end of the block; 0 for none, and in format 6, which has labels instead.</summary>
     public int ActivityFromEnd;
 
-    /// <summary>Bytes from the related activity's id to the block's end; 0 for none.</summary>
+    /// <summary>Bytes from the related activity's id to the end of the block; 0 for none.</summary>
     public int RelatedActivityFromEnd;
 
     [Flags]
@@ -63,10 +63,10 @@ internal struct EventHeader
     }
 
     /// <summary>Reads the next header.</summary>
-    /// <param name="reader">Stands at it, and then at the payload.</param>
-    /// <param name="isCompressed">Whether the block's flags say so.</param>
+    /// <param name="reader">Positioned at the header, and afterwards at the payload.</param>
+    /// <param name="isCompressed">Whether the block has compressed headers.</param>
     /// <param name="version">Version of the format.</param>
-    /// <returns>False when header or payload do not fit into the block.</returns>
+    /// <returns>False when header or payload exceed the block.</returns>
     public bool TryRead(ref PayloadReader reader, bool isCompressed, int version)
     {
         if (isCompressed)
@@ -88,7 +88,7 @@ internal struct EventHeader
             Processor = (int)reader.Variable();
         }
 
-        // A metadata record has this header, too, and counts in format 6 only.
+        // A metadata record has this header, too, and counts only in format 6.
         if (MetadataId != 0 || version >= 6)
             Sequence++;
         if ((fields & Fields.Thread) != 0)

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>A list of labels of format 6: facts of an event that its kind does not have.</summary>
+/// <summary>A label list of format 6: facts on an event that its kind lacks.</summary>
 internal sealed record EventLabels
 {
     private const byte IsLast = 0x80;
@@ -19,22 +19,22 @@ internal sealed record EventLabels
     /// <summary>W3C span id, 16 hexadecimal digits; empty for none.</summary>
     public string SpanId { get; private init; } = "";
 
-    /// <summary>Labels with names of their own; a value is text or a number (<see cref="long"/>).</summary>
+    /// <summary>Labels with their own names; a value is text or a number (<see cref="long"/>).</summary>
     public IReadOnlyList<(string Name, object? Value)> Named { get; private init; } = [];
 
-    /// <summary>Opcode that stands for that of the event's kind; null for none.</summary>
+    /// <summary>Replaces the opcode of the event's kind; null for none.</summary>
     private byte? Opcode { get; init; }
 
-    /// <summary>Keywords that stand for those of the event's kind; null for none.</summary>
+    /// <summary>Replaces the keywords of the event's kind; null for none.</summary>
     private long? Keywords { get; init; }
 
-    /// <summary>Level that stands for that of the event's kind; null for none.</summary>
+    /// <summary>Replaces the level of the event's kind; null for none.</summary>
     private byte? Level { get; init; }
 
-    /// <summary>Version that stands for that of the event's kind; null for none.</summary>
+    /// <summary>Replaces the version of the event's kind; null for none.</summary>
     private byte? Version { get; init; }
 
-    /// <summary>Whether there is more than activities and facts of the event's header.</summary>
+    /// <summary>Whether there is more than activities and header fields.</summary>
     public bool HasContents => TraceId.Length > 0 || SpanId.Length > 0 || Named.Count > 0;
 
     /// <summary>Whether <see cref="Override"/> changes anything.</summary>
@@ -54,7 +54,7 @@ internal sealed record EventLabels
         Version = 10,
     }
 
-    /// <summary>The kind of an event with what its labels say of it.</summary>
+    /// <summary>The kind of an event with its labels' changes.</summary>
     public NetTraceEventType Override(NetTraceEventType type) => type with
     {
         Opcode = Opcode ?? type.Opcode,
@@ -64,9 +64,9 @@ internal sealed record EventLabels
     };
 
     /// <summary>Reads a list.</summary>
-    /// <param name="reader">Stands at the list, and then after it.</param>
-    /// <param name="labels">The list; null when it has a kind of label that this version does not know, after which nothing can be read.</param>
-    /// <returns>False when the list does not end in the block.</returns>
+    /// <param name="reader">Positioned at the list, and afterwards after it.</param>
+    /// <param name="labels">The list; null when it has an unknown kind of label, after which nothing is readable.</param>
+    /// <returns>False when the list exceeds the block.</returns>
     public static bool TryRead(ref PayloadReader reader, out EventLabels? labels)
     {
         var list = new EventLabels();

@@ -1,29 +1,29 @@
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Brings the events of several threads, each in order of time, into one order.</summary>
+/// <summary>Merges the events of several threads, each in time order, into one order.</summary>
 /// <remarks>
-/// A block has events of a thread in their order, but the blocks of threads stand in any order. An event marked as sorted promises that no later one in the file is older; a sequence point promises it of all
-/// before and after it. So all events up to such a time can go (<see cref="Limit"/>), the oldest first event of a thread each time: a merge. The heap is asked only where the thread changes,
-/// since a thread goes on until its next event is younger than the next thread's first.
+/// A block has a thread's events in order, but the blocks of threads are in any order. An event marked as sorted promises that all later ones in the file are at least as new; a sequence point separates all events
+/// before and after it. So all events up to such a time can be delivered (<see cref="Limit"/>), always from the thread with the oldest first event: a merge. The heap is needed only when the thread changes,
+/// because a thread continues until its next event is newer than the next thread's first.
 /// </remarks>
 internal sealed class EventOrder
 {
-    /// <summary>Threads with events that wait, by the time of the first; without the one that events are taken from now.</summary>
+    /// <summary>Threads with waiting events, by the time of the first; without the current one.</summary>
     private readonly PriorityQueue<Lane, long> _waiting = new();
 
-    /// <summary>The thread that events are taken from.</summary>
+    /// <summary>The current thread.</summary>
     private Lane? _current;
 
     /// <summary>Time of the first event of another thread.</summary>
     private long _next = long.MaxValue;
 
-    /// <summary>Events up to this time can be taken.</summary>
+    /// <summary>Events up to this time can be delivered.</summary>
     public long Limit { get; set; } = long.MinValue;
 
     /// <summary>Whether no event waits.</summary>
     public bool IsEmpty => _current is null && _waiting.Count == 0;
 
-    /// <summary>Adds an event, which is younger than those of its thread before it.</summary>
+    /// <summary>Adds an event, which must be newer than its thread's previous ones.</summary>
     public void Add(Lane lane, in PendingEvent item)
     {
         lane.Events.Add(item);
@@ -31,7 +31,7 @@ internal sealed class EventOrder
             Wait(lane);
     }
 
-    /// <summary>Takes the oldest event.</summary>
+    /// <summary>Removes the oldest event.</summary>
     /// <returns>False when there is none up to <see cref="Limit"/>.</returns>
     public bool TryTake(out PendingEvent item)
     {
@@ -64,27 +64,27 @@ internal sealed class EventOrder
 
     private void Wait(Lane lane) => _waiting.Enqueue(lane, lane.Events.First.Time);
 
-    /// <summary>The events of a thread that wait, and how many it tried to write.</summary>
+    /// <summary>Waiting events of a thread, with its sequence number.</summary>
     internal sealed class Lane
     {
-        /// <summary>Events that wait, the oldest first.</summary>
+        /// <summary>Waiting events, oldest first.</summary>
         public PendingEvents Events { get; } = new();
 
-        /// <summary>Number of the last event.</summary>
+        /// <summary>Sequence number of the last event.</summary>
         public uint Sequence { get; set; }
     }
 }
 
-/// <summary>An event that waits for those before it. Offsets are those in its block's content.</summary>
+/// <summary>An event that waits for earlier ones. Offsets are in its block's content.</summary>
 internal readonly struct PendingEvent
 {
-    /// <summary>What it is.</summary>
+    /// <summary>Kind.</summary>
     public required NetTraceEventType Type { get; init; }
 
-    /// <summary>The content of its block.</summary>
+    /// <summary>Content of its block.</summary>
     public required NetTraceBlockBuffer Block { get; init; }
 
-    /// <summary>When, in ticks of the file's clock.</summary>
+    /// <summary>Time in ticks of the file's clock.</summary>
     public required long Time { get; init; }
 
     /// <summary>Its process.</summary>
@@ -93,7 +93,7 @@ internal readonly struct PendingEvent
     /// <summary>Its thread.</summary>
     public required int ThreadId { get; init; }
 
-    /// <summary>Processor that it was written on.</summary>
+    /// <summary>Processor that wrote it.</summary>
     public required int Processor { get; init; }
 
     /// <summary>Offset of its payload.</summary>
@@ -102,26 +102,26 @@ internal readonly struct PendingEvent
     /// <summary>Size of its payload.</summary>
     public required int PayloadBytes { get; init; }
 
-    /// <summary>Number of its stack, 0 for none.</summary>
+    /// <summary>Id of its stack; 0 for none.</summary>
     public required int StackId { get; init; }
 
-    /// <summary>Its labels, of format 6; null for none.</summary>
+    /// <summary>Its labels in format 6; null for none.</summary>
     public required EventLabels? Labels { get; init; }
 
-    /// <summary>Offset of its activity's id, 0 for none.</summary>
+    /// <summary>Offset of its activity's id; 0 for none.</summary>
     public required int ActivityAt { get; init; }
 
-    /// <summary>Offset of the related activity's id, 0 for none.</summary>
+    /// <summary>Offset of the related activity's id; 0 for none.</summary>
     public required int RelatedActivityAt { get; init; }
 }
 
-/// <summary>Content of an event block, kept until its last event was given out.</summary>
+/// <summary>Content of an event block, kept until its last event was delivered.</summary>
 /// <param name="bytes">The content, rented.</param>
 internal sealed class NetTraceBlockBuffer(byte[] bytes)
 {
-    /// <summary>The content; longer than the block.</summary>
+    /// <summary>The content; the array is longer than the block.</summary>
     public byte[] Bytes { get; } = bytes;
 
-    /// <summary>Events that were not given out.</summary>
+    /// <summary>Number of undelivered events.</summary>
     public int Events { get; set; }
 }

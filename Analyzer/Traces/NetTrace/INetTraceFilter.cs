@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Says which events of a .nettrace file need not be given out: most events of a recording name code, and only one pass over it asks for names.</summary>
+/// <summary>Excludes events of a .nettrace file: most events of a recording name code, and only one pass over it needs names.</summary>
 internal interface INetTraceFilter
 {
-    /// <summary>Whether events of a kind are given out. Asked wherever another kind follows, not for each event.</summary>
+    /// <summary>Whether to deliver events of a kind. Called when the kind changes, not for each event.</summary>
     bool Wants(NetTraceEventType type);
 
-    /// <summary>An event was left out; in the order of the file, not of time.</summary>
+    /// <summary>An event was excluded; called in file order, not time order.</summary>
     /// <param name="type">Its kind.</param>
-    /// <param name="time">When it happened, in ticks of the file's clock.</param>
+    /// <param name="time">Its time in ticks of the file's clock.</param>
     /// <param name="processId">Its process, as <see cref="NetTraceEvent.ProcessId"/>.</param>
     void OnLeftOut(NetTraceEventType type, long time, int processId);
 }

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>The lists of labels between two sequence points, by their numbers, and the kinds of events that they change.</summary>
+/// <summary>Label lists between two sequence points by id, and the event kinds that they change.</summary>
 internal sealed class LabelTable
 {
     private readonly Dictionary<uint, EventLabels> _lists = [];
 
-    /// <summary>A kind of event with the labels that change it; one object for equal ones, so that counting by kind stays cheap.</summary>
+    /// <summary>An event kind with the labels that change it; one object for equal ones, so that counting by kind stays fast.</summary>
     private readonly Dictionary<NetTraceEventType, NetTraceEventType> _overridden = [];
 
-    /// <summary>Labels of a number; null for none.</summary>
+    /// <summary>Labels with an id; null for none.</summary>
     public EventLabels? Find(uint number) => number == 0 ? null : _lists.GetValueOrDefault(number);
 
     /// <summary>The kind of an event with its labels.</summary>
@@ -24,7 +24,7 @@ internal sealed class LabelTable
         return known;
     }
 
-    /// <summary>Adds the lists of a block: u32 number of the first, u32 count, then the lists.</summary>
+    /// <summary>Adds the lists of a block: u32 id of the first, u32 count, then the lists.</summary>
     /// <returns>False when the block is damaged.</returns>
     public bool TryAdd(ReadOnlySpan<byte> block)
     {
@@ -35,13 +35,13 @@ internal sealed class LabelTable
             if (!EventLabels.TryRead(ref reader, out var labels))
                 return false;
             if (labels is null)
-                return true; // a kind of a later version: the rest of the block cannot be read, but all other blocks can
+                return true; // a kind of a later version: the rest of the block is unreadable, but other blocks are readable
             _lists[number++] = labels;
         }
 
         return reader.Fits;
     }
 
-    /// <summary>Forgets all: a sequence point.</summary>
+    /// <summary>Clears the lists at a sequence point.</summary>
     public void Clear() => _lists.Clear();
 }

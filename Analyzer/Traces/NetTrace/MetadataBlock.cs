@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Reads what a metadata block says of kinds of events.</summary>
+/// <summary>Reads descriptions of event kinds from a metadata block.</summary>
 /// <remarks>
 /// Formats 4 and 5: records with headers of events, each i32 id, UTF-16 provider, i32 event id, UTF-16 name, i64 keywords, i32 version, i32 level, fields. Format 6: u16 size of a header, the header, then rows of u16 size, id,
 /// UTF-8 provider, event id, UTF-8 name, fields with their sizes, and u16 bytes of pairs of kind and value.
@@ -13,7 +13,7 @@ internal static class MetadataBlock
     /// <param name="block">Its content.</param>
     /// <param name="version">Version of the format.</param>
     /// <param name="types">Receives the kinds by their ids.</param>
-    /// <returns>False when the block is damaged; what was read before the damage is in <paramref name="types"/>.</returns>
+    /// <returns>False when the block is damaged; <paramref name="types"/> has the kinds before the damage.</returns>
     public static bool TryRead(ReadOnlySpan<byte> block, int version, Dictionary<int, NetTraceEventType> types)
     {
         var reader = new PayloadReader(block);
@@ -86,7 +86,7 @@ internal static class MetadataBlock
                         type = type with { Version = more.Byte() };
                         break;
                     default:
-                        more = new PayloadReader(default); // of a later version; nothing after it can be read
+                        more = new PayloadReader(default); // of a later version; the rest is unreadable
                         break;
                 }
             }

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>What can be said of a block's content (formats 4 and 5) without decoding its events.</summary>
+/// <summary>Facts on a block's content (formats 4 and 5) without decoding its events.</summary>
 /// <remarks>
 /// Event and metadata blocks begin with u16 size of the header, u16 flags (1: compressed event headers), i64 earliest and i64 latest time; a sequence
 /// point with its i64 time, i32 number of threads, and i64 thread and i32 sequence number of each.
 /// </remarks>
 public static class NetTraceBlockContent
 {
-    /// <summary>The last version whose blocks are like this.</summary>
+    /// <summary>Last version with this block layout.</summary>
     private const int MaxVersion = 5;
 
-    /// <summary>The time after which the block has no event: of an event block its latest, of a sequence point its own.</summary>
-    /// <returns>False when the content is too short to have one.</returns>
+    /// <summary>Time after which the block has no event: an event block's latest time, a sequence point's own time.</summary>
+    /// <returns>False when the content is too short.</returns>
     public static bool TryReadNewestTime(in NetTraceBlock block, out long time)
     {
         var at = block.Kind == NetTraceBlockKind.SequencePoint ? 0 : EventBlock.HeadBytes - 8;
@@ -22,7 +22,7 @@ public static class NetTraceBlockContent
         return block.Content.Length >= at + 8;
     }
 
-    /// <summary>Number of events in an event block, up to the first that does not fit into it.</summary>
+    /// <summary>Number of events in an event block, up to the first that exceeds it.</summary>
     public static int CountEvents(ReadOnlySpan<byte> content)
     {
         var events = 0;

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// Takes the bytes of a .nettrace stream (formats 4 and 5) in pieces of any size and gives out its blocks, undecoded. Allocates only for a block larger
-/// than all before it.
+/// Splits a .nettrace stream (formats 4 and 5) that arrives in pieces of any size into undecoded blocks. Allocates only for a block larger
+/// than all previous ones.
 /// </summary>
 /// <remarks>Source of the format: NetTraceFormat_v5.md of microsoft/perfview.</remarks>
 public sealed class NetTraceBlockParser
@@ -20,7 +20,7 @@ public sealed class NetTraceBlockParser
     private const int LongestName = 64;
     private const int TraceObjectBytes = 48;
 
-    /// <summary>No runtime writes blocks over 100 KB and an event: a larger size is damage.</summary>
+    /// <summary>No runtime writes blocks over 100 KB plus an event, so a larger size is damage.</summary>
     private const int LargestBlock = 16 << 20;
 
     private const byte NullTag = 1;
@@ -32,10 +32,10 @@ public sealed class NetTraceBlockParser
 
     private readonly string _name;
 
-    /// <summary>The type of each kind as it stood in the stream, with its tags.</summary>
+    /// <summary>The type of each kind as in the stream, with its tags.</summary>
     private readonly byte[]?[] _types = new byte[s_names.Length][];
 
-    /// <summary>Bytes [0, _filled) are from the stream, [0, _taken) were given out.</summary>
+    /// <summary>Bytes [0, _filled) are from the stream, [0, _taken) were delivered.</summary>
     private byte[] _bytes = new byte[256 << 10];
     private int _filled;
     private int _taken;
@@ -49,13 +49,13 @@ public sealed class NetTraceBlockParser
     /// <param name="name">Name of the stream, for errors.</param>
     public NetTraceBlockParser(string name) => _name = name;
 
-    /// <summary>All that precedes the first block: stream header and the Trace object; empty until it has arrived.</summary>
+    /// <summary>Everything before the first block: stream header and the Trace object; empty until it arrived.</summary>
     public ReadOnlySpan<byte> Head => _head;
 
     /// <summary>Whether the end of the stream was read.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>The type of a kind of block as it stood in the stream, with its tags: what precedes a block's size.</summary>
+    /// <summary>The type of a kind of block as in the stream, with its tags: the bytes before a block's size.</summary>
     /// <exception cref="InvalidOperationException">No such block was read.</exception>
     public ReadOnlySpan<byte> TypeOf(NetTraceBlockKind kind) => _types[(int)kind] ?? throw new InvalidOperationException($"no {kind} block was read");
 
@@ -75,8 +75,8 @@ public sealed class NetTraceBlockParser
         _filled += bytes.Length;
     }
 
-    /// <summary>Reads the next block, valid until the next call; false when it has not arrived as a whole, or the stream has ended.</summary>
-    /// <exception cref="TraceFormatException">The stream is none of format 4 or 5, or damaged.</exception>
+    /// <summary>Reads the next block, valid until the next call; false when it is incomplete, or when the stream ended.</summary>
+    /// <exception cref="TraceFormatException">The stream is not of format 4 or 5, or is damaged.</exception>
     public bool TryRead(out NetTraceBlock block)
     {
         block = default;
@@ -117,7 +117,7 @@ public sealed class NetTraceBlockParser
         if (rest.Length < StreamHeaderBytes + TypeHeadBytes)
             return false;
         if (!rest.StartsWith(NetTraceLayout.Magic))
-            throw Wrong("the bytes 'Nettrace'", "this is no .nettrace stream");
+            throw Wrong("the bytes 'Nettrace'", "this is not a .nettrace stream");
         if (BinaryPrimitives.ReadInt32LittleEndian(rest[8..]) == 0)
             throw Wrong("a stream of format 4 or 5", $"it has format {BinaryPrimitives.ReadInt32LittleEndian(rest[12..])}");
         if (!rest[12..].StartsWith("!FastSerialization.1"u8))
@@ -135,7 +135,7 @@ public sealed class NetTraceBlockParser
         return true;
     }
 
-    /// <summary>Reads the type of an object; false when it has not arrived as a whole.</summary>
+    /// <summary>Reads the type of an object; false when it is incomplete.</summary>
     private bool TryReadType(ReadOnlySpan<byte> rest, out int bytes, out ReadOnlySpan<byte> name)
     {
         bytes = 0;
@@ -144,7 +144,7 @@ public sealed class NetTraceBlockParser
             return false;
         var length = BinaryPrimitives.ReadInt32LittleEndian(rest[11..]);
         if (rest[0] != BeginTag || rest[1] != BeginTag || rest[2] != NullTag || length is <= 0 or > LongestName)
-            throw Wrong("the begin of an object", "the stream is damaged");
+            throw Wrong("the start of an object", "the stream is damaged");
         bytes = TypeHeadBytes + length + 1;
         if (rest.Length < bytes)
             return false;
@@ -171,5 +171,5 @@ public sealed class NetTraceBlockParser
         _offset += bytes;
     }
 
-    private TraceFormatException Wrong(string expected, string found) => new(_name, _offset, expected, found, "record with --mode file, which takes the stream as it is");
+    private TraceFormatException Wrong(string expected, string found) => new(_name, _offset, expected, found, "record with --mode file, which stores the stream unchanged");
 }

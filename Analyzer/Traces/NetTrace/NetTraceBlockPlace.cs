@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Where a whole block stands in its file.</summary>
-/// <param name="Kind">Its kind; null for one that is passed over.</param>
+/// <summary>Position of a complete block in its file.</summary>
+/// <param name="Kind">Its kind; null for a skipped one.</param>
 /// <param name="Start">Offset of its first byte.</param>
 /// <param name="ContentAt">Offset of its content.</param>
 /// <param name="ContentBytes">Size of its content.</param>

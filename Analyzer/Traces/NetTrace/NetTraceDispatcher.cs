@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Publishes the events of a .nettrace file, and remembers what they say of the trace as a whole.</summary>
+/// <summary>Publishes the events of a .nettrace file, and collects their totals.</summary>
 /// <param name="hub">Receives the events.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
-/// <param name="clocked">Weights samples of the sample profiler by the threads' clocks; null where these were not recorded.</param>
+/// <param name="clocked">Weights samples of the sample profiler by the threads' clocks; null when not recorded.</param>
 internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, ClockedSamples? clocked = null) : INetTraceFilter
 {
     private readonly bool _withStacks = hub.WantsStacks;
@@ -15,19 +15,19 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
 
     private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub, clocked) : null;
 
-    /// <summary>Events seen, of every kind.</summary>
+    /// <summary>Number of events of every kind.</summary>
     public long Events { get; private set; }
 
     /// <summary>Time of the first event.</summary>
     public long FirstTime { get; private set; } = long.MaxValue;
 
-    /// <summary>Time of the last event, rundown events excepted.</summary>
+    /// <summary>Time of the last event, except rundown events.</summary>
     public long LastTime { get; private set; } = long.MinValue;
 
     /// <summary>The trace has ended.</summary>
     public void Finish() => _samples?.Finish();
 
-    /// <summary>Handles one event.</summary>
+    /// <summary>Publishes one event.</summary>
     public void OnEvent(in NetTraceEvent item)
     {
         Count(item.Type, item.Time);

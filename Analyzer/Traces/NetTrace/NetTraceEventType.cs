@@ -5,10 +5,10 @@ using Microsoft.Diagnostics.Tracing.Session;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>What the events of one kind are: a metadata record of a .nettrace file.</summary>
+/// <summary>Description of an event kind: a metadata record of a .nettrace file.</summary>
 /// <param name="ProviderName">Name of the provider.</param>
-/// <param name="EventId">Id of the event within its provider, 0 when it has none.</param>
-/// <param name="Name">Name of the event; empty for those of the runtime, whose manifest has it.</param>
+/// <param name="EventId">Id of the event within its provider; 0 if it has none.</param>
+/// <param name="Name">Name of the event; empty for runtime events, whose manifest has it.</param>
 /// <param name="Version">Version of the payload's layout.</param>
 internal sealed record NetTraceEventType(string ProviderName, int EventId, string Name, int Version)
 {
@@ -20,24 +20,24 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
         ["Microsoft-DotNETCore-SampleProfiler"] = SampleProfilerEvents.Provider,
     };
 
-    /// <summary>Hashes the fields in which most kinds differ: counting looks up each event, so it has to be cheap.</summary>
+    /// <summary>Hashes the fields in which most kinds differ; it must be fast because counting looks up each event.</summary>
     public override int GetHashCode() => HashCode.Combine(Provider, EventId, Version, Name.Length);
 
-    /// <summary>Keywords, a bit each.</summary>
+    /// <summary>Keywords as bits.</summary>
     public long Keywords { get; init; }
 
     /// <summary>Level: 1 critical to 5 verbose, 0 always.</summary>
     public int Level { get; init; }
 
-    /// <summary>Opcode, if the file says it; the runtime's events have theirs in a manifest.</summary>
+    /// <summary>Opcode, if the file has it; the manifest has those of runtime events.</summary>
     public int Opcode { get; init; }
 
     /// <summary>Names and types of its fields.</summary>
     public EventFields Fields { get; init; }
 
-    /// <summary>Which of the events of a whole machine it is, if any.</summary>
+    /// <summary>Its kind among the events of a whole machine, if any.</summary>
     public UniversalEventKind Universal { get; } = UniversalEventKinds.Of(ProviderName, Name);
 
-    /// <summary>Id of the provider: the files have its name only. Manifests give those of the runtime (that of the sample profiler is in ep-sample-profiler.c of dotnet/runtime), the rule for event sources the others.</summary>
+    /// <summary>Id of the provider, of which the files only have the name. Manifests have those of the runtime (that of the sample profiler is in ep-sample-profiler.c of dotnet/runtime); the rule for event sources gives the others.</summary>
     public Guid Provider { get; init; } = s_manifestProviders.TryGetValue(ProviderName, out var id) ? id : TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
 }

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Clr;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// The row of blocks a .nettrace file is made of, found without decoding events. It tells a complete file from a truncated one, says at which byte the
-/// damage is, and keeps sizes that cannot be true away from the decoder.
+/// The sequence of blocks in a .nettrace file, found without decoding events. It distinguishes complete from truncated files, locates
+/// damage, and protects the decoder from impossible sizes.
 /// </summary>
 /// <remarks>
 /// Formats 4 and 5: objects between the tags 5 (begin) and 6 (end), each with the type's name, blocks with a size and padding to four bytes; the
@@ -22,7 +22,7 @@ internal sealed class NetTraceLayout
     private const byte EndTag = 6;
     private const int TraceObjectBytes = 48;
 
-    /// <summary>Tags, the versions and the name of the type, the size and its padding: bytes in front of a block's content, at most.</summary>
+    /// <summary>Maximum number of bytes before a block's content: tags, the versions and the name of the type, the size and its padding.</summary>
     private const int MaxBlockHead = 64;
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
@@ -41,24 +41,24 @@ internal sealed class NetTraceLayout
     /// <summary>Path of the file.</summary>
     public string Path { get; }
 
-    /// <summary>Size of the file when it was scanned.</summary>
+    /// <summary>Size of the file during the scan.</summary>
     public long FileBytes { get; }
 
     /// <summary>The first object.</summary>
     public NetTraceHeader Header { get; }
 
-    /// <summary>The whole blocks after the first object, in their order.</summary>
+    /// <summary>The complete blocks after the first object, in order.</summary>
     public IReadOnlyList<NetTraceBlockPlace> Blocks => _blocks;
 
-    /// <summary>Offset after the last block that is whole.</summary>
+    /// <summary>Offset after the last complete block.</summary>
     public long ValidBytes { get; private set; }
 
-    /// <summary>Null when the file ends as the format asks.</summary>
+    /// <summary>The damage; null when the file ends correctly.</summary>
     public TraceDamage? Damage { get; private set; }
 
-    /// <summary>Takes a file that just ends for whole, if it has all that its process wrote: the process was killed.</summary>
-    /// <param name="receivedBytes">Bytes that the recorder got up to the stream's end.</param>
-    /// <returns>Whether that is so.</returns>
+    /// <summary>Treats a file that just ends as complete if it has everything that its killed process wrote.</summary>
+    /// <param name="receivedBytes">Bytes that the recorder received until the stream's end.</param>
+    /// <returns>Whether the file is complete.</returns>
     public bool EndsWithItsProcess(long receivedBytes)
     {
         if (Damage is not { IsCutOff: true } || receivedBytes != FileBytes)
@@ -71,8 +71,8 @@ internal sealed class NetTraceLayout
     public ReadOnlySpan<byte> Terminator => Header.Version >= 6 ? [0, 0, 0, 0] : [NullTag];
 
     /// <summary>Scans a file.</summary>
-    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, of an unknown version, or cut before its first object ends.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is empty, not a .nettrace file, of an unknown version, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static NetTraceLayout Scan(string path)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 4096);
@@ -80,7 +80,7 @@ internal sealed class NetTraceLayout
     }
 
     /// <summary>Scans a stream that can seek.</summary>
-    /// <exception cref="TraceFormatException">As for the overload that takes a path.</exception>
+    /// <exception cref="TraceFormatException">As in the overload with a path.</exception>
     public static NetTraceLayout Scan(string path, Stream file)
     {
         var reader = new Cursor(file);
@@ -88,7 +88,7 @@ internal sealed class NetTraceLayout
             throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty", "record again");
         Span<byte> magic = stackalloc byte[8];
         if (!reader.TryRead(magic) || !magic.SequenceEqual(Magic))
-            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is no .nettrace file (format 4 or later)", "name a recording's folder or a .nettrace file");
+            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is not a .nettrace file (format 4 or later)", "name a recording's folder or a .nettrace file");
         return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
     }
 
@@ -148,7 +148,7 @@ internal sealed class NetTraceLayout
         }
     }
 
-    /// <summary>Kinds of format 6 by their number; readers pass over those they do not know.</summary>
+    /// <summary>Kinds of format 6 by their number; readers skip unknown ones.</summary>
     private static NetTraceBlockKind? KindOfVersion6(int number) => number switch
     {
         2 => NetTraceBlockKind.Event,
@@ -166,11 +166,11 @@ internal sealed class NetTraceLayout
         var frequency = BinaryPrimitives.ReadInt64LittleEndian(trace[24..]);
         var pointer = BinaryPrimitives.ReadInt32LittleEndian(trace[32..]);
         if (frequency is < 1_000 or > 1_000_000_000_000)
-            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks a second cannot be: the header is damaged", "copy the file again, or record again");
+            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks per second are impossible: the header is damaged", "copy the file again, or record again");
         if (pointer is not (4 or 8))
             throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}: the header is damaged", "copy the file again, or record again");
         if (ReadTime(trace) is not { } start)
-            throw new TraceFormatException(path, offset, "the date of the session", "no such date exists: the header is damaged", "copy the file again, or record again");
+            throw new TraceFormatException(path, offset, "the date of the session", "the date is invalid: the header is damaged", "copy the file again, or record again");
         return new NetTraceHeader(version, start, new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
     }
 
@@ -199,7 +199,7 @@ internal sealed class NetTraceLayout
     private static long? Number(Dictionary<string, string> pairs, string key) =>
         pairs.TryGetValue(key, out var text) && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is > 0 and < int.MaxValue ? number : null;
 
-    /// <summary>Reads begin tag and type of an object; the reader then stands at its payload.</summary>
+    /// <summary>Reads start tag and type of an object, up to its payload.</summary>
     private static bool TryReadType(Cursor reader, out string type, out int version)
     {
         type = "";
@@ -232,7 +232,7 @@ internal sealed class NetTraceLayout
             reader.Seek(start);
             if (!TryReadType(reader, out var type, out _) || KindOfVersion5(type) is not { } kind)
             {
-                Stop(start, "no block of a known type begins here", isCutOff: FileBytes - start < MaxBlockHead);
+                Stop(start, "no block of a known type at this offset", isCutOff: FileBytes - start < MaxBlockHead);
                 return;
             }
 
@@ -262,7 +262,7 @@ internal sealed class NetTraceLayout
                 reader.Seek(content);
                 if (!reader.TryRead(block) || !NetTraceMetadata.IsPlausible(block))
                 {
-                    Stop(start, "this MetadataBlock describes events that cannot be");
+                    Stop(start, "this MetadataBlock describes invalid events");
                     return;
                 }
 
@@ -294,7 +294,7 @@ internal sealed class NetTraceLayout
         return this;
     }
 
-    /// <summary>A stream with a position that never fails at its end but says so.</summary>
+    /// <summary>A stream with a position that reports its end instead of failing.</summary>
     private sealed class Cursor(Stream stream)
     {
         public long Length { get; } = stream.Length;

@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Traces.Clr;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// Checks the field descriptions of a metadata block (formats 4 and 5) before a decoder allocates by them: a flipped bit in a field count
-/// would otherwise ask for gigabytes, one in a nesting for a deep recursion.
+/// Checks the field descriptions of a metadata block (formats 4 and 5) before a decoder allocates memory by them: a flipped bit in a field count
+/// could otherwise request gigabytes, one in a nesting depth a deep recursion.
 /// </summary>
 internal static class NetTraceMetadata
 {
-    /// <summary>The last version whose metadata blocks are like this.</summary>
+    /// <summary>Last version with this metadata layout.</summary>
     private const int MaxVersion = 5;
 
     private const int DeepestNesting = 16;
     private const byte OpcodeTag = 1;
     private const byte FieldsTag = 2;
 
-    /// <summary>True when every field count fits into the bytes that follow it.</summary>
+    /// <summary>Whether every field count fits into the following bytes.</summary>
     public static bool IsPlausible(ReadOnlySpan<byte> block)
     {
         var reader = new PayloadReader(block);
@@ -33,7 +33,7 @@ internal static class NetTraceMetadata
         return true;
     }
 
-    /// <summary>The opcode among what follows a record's fixed part; 0 when there is none.</summary>
+    /// <summary>The opcode after a record's fixed part; 0 when there is none.</summary>
     public static int OpcodeAfter(ReadOnlySpan<byte> fixedPart)
     {
         if (fixedPart.IsEmpty || !TryCheckFields(ref fixedPart, sized: false, 0))

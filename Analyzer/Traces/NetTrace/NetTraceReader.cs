@@ -5,13 +5,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Reads the events of a .nettrace file (formats 4 to 6) in order of time. Allocates for new kinds of events, stacks and threads, not for events.</summary>
+/// <summary>Reads the events of a .nettrace file (formats 4 to 6) in time order. Allocates for new kinds of events, stacks and threads, not per event.</summary>
 /// <remarks>Sources of the format: NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.</remarks>
 internal sealed class NetTraceReader : IDisposable
 {
     private readonly NetTraceLayout _layout;
 
-    /// <summary>Which events are left out; null for none.</summary>
+    /// <summary>Excludes events; null for none.</summary>
     private readonly INetTraceFilter? _filter;
     private readonly SafeFileHandle _file;
     private readonly Dictionary<int, NetTraceEventType> _types = [];
@@ -20,29 +20,29 @@ internal sealed class NetTraceReader : IDisposable
     private readonly ThreadTable _threads = new();
     private readonly LabelTable _labels = new();
 
-    /// <summary>By capturing thread: an id, in format 6 an index.</summary>
+    /// <summary>Lanes by capturing thread: an id, in format 6 an index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
 
-    /// <summary>Bytes of the file that were reported as read.</summary>
+    /// <summary>Bytes of the file reported as read.</summary>
     private long _reported;
 
-    /// <summary>Lanes of threads that are gone, for others.</summary>
+    /// <summary>Lanes of removed threads, for reuse.</summary>
     private readonly Stack<EventOrder.Lane> _free = [];
 
     /// <summary>Receives reading progress; null for none.</summary>
     private readonly ReadPass? _pass;
 
-    /// <summary>The block to be read next.</summary>
+    /// <summary>Index of the next block.</summary>
     private int _next;
 
-    /// <summary>Block of the event that was given out.</summary>
+    /// <summary>Block of the delivered event.</summary>
     private NetTraceBlockBuffer? _given;
     private PendingEvent _current;
 
-    /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
+    /// <summary>Opens the file of a scanned <paramref name="layout"/>.</summary>
     /// <param name="layout">The file.</param>
-    /// <param name="filter">Which events are left out; null for none.</param>
-    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <param name="filter">Excludes events; null for none.</param>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
     public NetTraceReader(NetTraceLayout layout, INetTraceFilter? filter = null)
     {
         (_layout, _filter) = (layout, filter);
@@ -52,18 +52,18 @@ internal sealed class NetTraceReader : IDisposable
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
-    /// <summary>Names of the threads met so far, of format 6.</summary>
+    /// <summary>Names of the threads so far, in format 6.</summary>
     public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> ThreadNames => _threads.Names;
 
-    /// <summary>Lost events: gaps in the sequence numbers of the threads.</summary>
+    /// <summary>Number of lost events: gaps in the sequence numbers of the threads.</summary>
     public long LostEvents { get; private set; }
 
-    /// <summary>Where the file is damaged or cut off; null when it is whole. What lies before is given out.</summary>
+    /// <summary>Position of damage or truncation; null when complete. Events before it are delivered.</summary>
     public TraceDamage? Damage { get; private set; }
 
     /// <summary>Reads the next event.</summary>
     /// <returns>False at the end.</returns>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     public bool TryRead(out NetTraceEvent item)
     {
         Release();
@@ -83,7 +83,7 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
-    /// <summary>The event that was read last, for readers of several files; valid until the next one is read.</summary>
+    /// <summary>The last event, for readers of several files; valid until the next one is read.</summary>
     public NetTraceEvent Current => new()
     {
         Type = _current.Type,
@@ -98,8 +98,8 @@ internal sealed class NetTraceReader : IDisposable
         Stack = _stacks.Find(_current.StackId),
     };
 
-    /// <summary>Reads the kinds of events that the file describes. Call it before the first event is read, or not at all.</summary>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <summary>Reads the event kinds that the file describes. Call it before reading the first event, or not at all.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public IReadOnlyCollection<NetTraceEventType> ReadTypes()
     {
         foreach (var place in _layout.Blocks.Where(place => place.Kind == NetTraceBlockKind.Metadata))
@@ -259,7 +259,7 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
-    /// <summary>Reads a sequence point: the threads' sequence numbers. The numbers of stacks begin anew after it.</summary>
+    /// <summary>Reads a sequence point with the threads' sequence numbers. Stack ids restart after it.</summary>
     private bool TryReadSequencePoint(ReadOnlySpan<byte> content)
     {
         const int FlushThreads = 1, FlushMetadata = 2;
@@ -325,7 +325,7 @@ internal sealed class NetTraceReader : IDisposable
         lane.Sequence = sequence;
     }
 
-    /// <summary>Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then begin anew, below those before.</summary>
+    /// <summary>Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then restart below the previous ones.</summary>
     private void CountLost(EventOrder.Lane lane, uint reached)
     {
         var lost = (int)(reached - lane.Sequence);

@@ -8,7 +8,7 @@ public sealed class NetTraceSource : ITraceSource
 {
     private readonly NetTraceLayout _layout;
 
-    /// <summary>Has the threads' clocks; null where these were not recorded.</summary>
+    /// <summary>Provides the threads' clocks; null when not recorded.</summary>
     private readonly ITraceSource? _clocks;
 
     private NetTraceSource(NetTraceLayout layout, EventKinds kinds, ITraceSource? clocks = null)
@@ -36,10 +36,10 @@ public sealed class NetTraceSource : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
-    /// <summary>Command line of the process; empty when the file does not have it, or was opened with its kinds.</summary>
+    /// <summary>Command line of the process; empty when the file lacks it, or was opened with its kinds.</summary>
     public string CommandLine { get; private init; } = "";
 
-    /// <summary>Runtime of the process with its version; empty when the file does not have it, or was opened with its kinds.</summary>
+    /// <summary>Runtime of the process with its version; empty when the file lacks it, or was opened with its kinds.</summary>
     public string RuntimeVersion { get; private init; } = "";
 
     /// <summary>Size of a pointer in the recorded process.</summary>
@@ -48,19 +48,19 @@ public sealed class NetTraceSource : ITraceSource
     /// <summary>Size of the file.</summary>
     public long FileBytes => _layout.FileBytes;
 
-    /// <summary>Opens a file whose recording says what it can give.</summary>
-    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <summary>Opens a file with known event kinds.</summary>
+    /// <exception cref="TraceFormatException">The file is empty, not a .nettrace file, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static NetTraceSource Open(string path, EventKinds kinds) => new(NetTraceLayout.Scan(path), kinds);
 
-    /// <summary>Opens a file without its recording: one pass finds the kinds of events in it.</summary>
-    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <summary>Opens a file without its recording; one pass finds its event kinds.</summary>
+    /// <exception cref="TraceFormatException">The file is empty, not a .nettrace file, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static NetTraceSource Open(string path) => Open(NetTraceLayout.Scan(path));
 
-    /// <summary>Whether a file begins as a .nettrace file does, also one that cannot be read.</summary>
+    /// <summary>Whether a file starts like a .nettrace file, even an unreadable one.</summary>
     /// <exception cref="IOException">It cannot be opened.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied, or the path is a folder.</exception>
     public static bool IsNetTrace(string path)
     {
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
@@ -68,7 +68,7 @@ public sealed class NetTraceSource : ITraceSource
         return RandomAccess.Read(file, magic, 0) == magic.Length && magic.SequenceEqual(NetTraceLayout.Magic);
     }
 
-    /// <summary>Opens a file that was scanned.</summary>
+    /// <summary>Opens a scanned file.</summary>
     internal static NetTraceSource Open(NetTraceLayout layout)
     {
         var hub = EventHub.LookingForKinds();
@@ -83,25 +83,25 @@ public sealed class NetTraceSource : ITraceSource
         return new NetTraceSource(layout, hub.Seen) { CommandLine = command, RuntimeVersion = runtime };
     }
 
-    /// <summary>Takes a file that just ends for whole, if it has all that its process wrote: the process was killed. What it did in its last 0.1 s may be missing then (the pause between two writes of a stream, ep-session.c of dotnet/runtime).</summary>
-    /// <param name="receivedBytes">Bytes that the recorder got up to the stream's end.</param>
-    /// <returns>Whether that is so.</returns>
+    /// <summary>Treats a file that just ends as complete if it has everything that its killed process wrote. Events of its last 0.1 s may then be missing (the pause between two writes of a stream, ep-session.c of dotnet/runtime).</summary>
+    /// <param name="receivedBytes">Bytes that the recorder received until the stream's end.</param>
+    /// <returns>Whether the file is complete.</returns>
     public bool EndsWithItsProcess(long receivedBytes) => _layout.EndsWithItsProcess(receivedBytes);
 
-    /// <summary>The same file, whose samples of the sample profiler are weighted by the clocks of their threads.</summary>
-    /// <param name="clocks">Has the clocks, in the ticks of this file.</param>
+    /// <summary>Returns the same file with samples of the sample profiler weighted by the clocks of their threads.</summary>
+    /// <param name="clocks">Provides the clocks, in ticks of this file.</param>
     internal NetTraceSource WithClocks(ITraceSource clocks) => new(_layout, Kinds, clocks);
 
-    /// <summary>When the session began, UTC: the time of the clock's origin.</summary>
+    /// <summary>Start of the session, UTC: the time of the clock's origin.</summary>
     public DateTime StartUtc => _layout.Header.StartUtc;
 
     /// <inheritdoc />
     public TraceReadResult Read(EventHub hub) => Read(hub, null);
 
-    /// <summary>Reads the file and hands out every event as it is, too.</summary>
-    /// <param name="hub">Receives the events it wants.</param>
+    /// <summary>Reads the file and also delivers every raw event.</summary>
+    /// <param name="hub">Receives the events that it wants.</param>
     /// <param name="everyEvent">Receives every event; null for none.</param>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     internal TraceReadResult Read(EventHub hub, NetTraceEventAction? everyEvent)
     {
         ArgumentNullException.ThrowIfNull(hub);
@@ -119,8 +119,8 @@ public sealed class NetTraceSource : ITraceSource
             dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage);
     }
 
-    /// <summary>Opens the file for reading event by event, beside others.</summary>
-    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <summary>Opens the file for reading event by event.</summary>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
     internal NetTraceReader OpenReader() => new(_layout);
 
     private ClockedSamples? ReadClocks(EventHub hub)

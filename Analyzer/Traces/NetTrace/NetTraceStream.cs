@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Foundation.Progress;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// The whole blocks of a .nettrace file followed by a proper end, whatever the file really ends with. No read crosses a block's edge, so
-/// <see cref="BlockStart"/> names the block in which a decoder stumbled.
+/// The complete blocks of a .nettrace file, followed by a correct end even if the file lacks it. No read crosses a block's edge, so
+/// <see cref="BlockStart"/> locates the block in which a decoder failed.
 /// </summary>
 internal sealed class NetTraceStream : Stream
 {
@@ -13,11 +13,11 @@ internal sealed class NetTraceStream : Stream
     private long _position;
     private int _block = -1;
 
-    /// <summary>Whom what was read is told; null for nobody.</summary>
+    /// <summary>Receives reading progress; null for none.</summary>
     private readonly ReadPass? _pass;
 
-    /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
-    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <summary>Opens the file of a scanned <paramref name="layout"/>.</summary>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
     public NetTraceStream(NetTraceLayout layout)
     {
         _layout = layout;
@@ -25,7 +25,7 @@ internal sealed class NetTraceStream : Stream
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
-    /// <summary>Offset of the block that was last read from; 0 in the header.</summary>
+    /// <summary>Offset of the last block read; 0 in the header.</summary>
     public long BlockStart => _block < 0 ? 0 : _layout.Blocks[_block].Start;
 
     /// <inheritdoc />

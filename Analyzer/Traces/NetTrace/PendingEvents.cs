@@ -2,21 +2,21 @@ using System.Buffers;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Events of a thread that wait for those of other threads: a queue in a rented array, which the next file's reader uses again.</summary>
+/// <summary>A queue of a thread's waiting events in a rented array.</summary>
 internal sealed class PendingEvents
 {
     private PendingEvent[] _events = [];
 
-    /// <summary>Place of the oldest event; the others follow, from the array's end on at its begin.</summary>
+    /// <summary>Index of the oldest event; the others follow circularly.</summary>
     private int _first;
 
     /// <summary>Number of events.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The oldest event; there must be one.</summary>
+    /// <summary>The oldest event; the queue must not be empty.</summary>
     public ref readonly PendingEvent First => ref _events[_first];
 
-    /// <summary>Adds an event after the others.</summary>
+    /// <summary>Appends an event.</summary>
     public void Add(in PendingEvent item)
     {
         if (Count == _events.Length)
@@ -25,7 +25,7 @@ internal sealed class PendingEvents
         _events[place < _events.Length ? place : place - _events.Length] = item;
     }
 
-    /// <summary>Takes the oldest event; there must be one.</summary>
+    /// <summary>Removes the oldest event; the queue must not be empty.</summary>
     public PendingEvent Take()
     {
         var item = _events[_first];
@@ -34,7 +34,7 @@ internal sealed class PendingEvents
         return item;
     }
 
-    /// <summary>Gives the array back, and forgets the events.</summary>
+    /// <summary>Returns the array and clears the events.</summary>
     public void Clear()
     {
         if (_events.Length > 0)

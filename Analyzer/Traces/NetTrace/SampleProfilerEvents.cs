@@ -3,34 +3,34 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Turns the events of EventPipe's sample profiler into CPU samples. Allocates for more threads, not for samples.</summary>
+/// <summary>Converts events of EventPipe's sample profiler to CPU samples. Allocates for more threads, not per sample.</summary>
 /// <remarks>
-/// The profiler suspends the runtime, writes an event with its stack for every managed thread that has managed frames, waiting ones too, lets the runtime go on, and sleeps (1 ms unless it is told
-/// otherwise). It does not tick while another suspension, such as a GC, is under way. The payload says in which mode the thread was: managed code (2), or native code or a wait (1).
+/// The profiler suspends the runtime, writes an event with its stack for every thread with managed frames, including waiting ones, resumes the runtime, and sleeps (1 ms by
+/// default). It does not tick during another suspension, such as a GC. The payload contains the thread's mode: managed code (2), or native code or a wait (1).
 /// Sources: ep-sample-profiler.c and ep-rt-coreclr.cpp of dotnet/runtime.
 /// <para/>
-/// A thread in managed code has presumably run since the last tick: that time is the sample's weight. It ends where the next tick's first stack was walked, so the program's stops between are
-/// hardly in it. Of a thread in native code nobody knows whether it ran: such a sample stands for nothing, and is not passed on. A gap without ticks (a GC, a stopped process, lost events) is not
-/// the program's CPU time: a weight is at most <see cref="MaxPeriods"/> times the usual time between ticks, which follows the recorded ones as a running median.
+/// A thread in managed code has presumably run since the last tick; that time is the sample's weight. It ends where the next tick's first stack was walked, so it hardly contains the program's
+/// suspensions. Whether a thread in native code ran is unknown, so such a sample has no weight and is not published. A gap without ticks (a GC, a stopped process, lost events) is not
+/// the program's CPU time, so a weight is at most <see cref="MaxPeriods"/> times the usual time between ticks, a running median of the recorded ones.
 /// <para/>
-/// Where the recorder read the threads' clocks, <see cref="ClockedSamples"/> makes of these weights the threads' CPU time.
+/// If the recorder read the threads' clocks, <see cref="ClockedSamples"/> converts these weights to the threads' CPU time.
 /// </remarks>
 /// <param name="hub">Receives the samples.</param>
-/// <param name="clocked">Weights them by the threads' clocks; null where these were not recorded.</param>
+/// <param name="clocked">Weights samples by the threads' clocks; null when not recorded.</param>
 internal sealed class SampleProfilerEvents(EventHub hub, ClockedSamples? clocked = null)
 {
-    /// <summary>The provider's id, by the rule for names of event sources.</summary>
+    /// <summary>The provider's id, derived from its name like those of event sources.</summary>
     public static readonly Guid Provider = new("3c530d44-97ae-513a-1e6d-783e8f8e03a9");
 
-    /// <summary>A weight is at most so many times the usual time between two ticks.</summary>
+    /// <summary>Maximum weight relative to the usual time between two ticks.</summary>
     internal const int MaxPeriods = 2;
 
-    /// <summary>The runtime keeps so many frames of a stack (EP_MAX_STACK_DEPTH); the callers of a deeper one are missing.</summary>
+    /// <summary>Maximum number of frames that the runtime keeps (EP_MAX_STACK_DEPTH); deeper stacks lack their callers.</summary>
     internal const int MaxFrames = 100;
 
     private const uint InManagedCode = 2;
 
-    /// <summary>Threads of the tick: the profiler visits each once, so one that comes again begins the next tick.</summary>
+    /// <summary>Threads of the tick: the profiler visits each once, so a repeated one begins the next tick.</summary>
     private readonly HashSet<long> _visited = [];
 
     /// <summary>Time of the last event.</summary>
@@ -39,11 +39,11 @@ internal sealed class SampleProfilerEvents(EventHub hub, ClockedSamples? clocked
     /// <summary>Usual time between ticks; 0 before the second one.</summary>
     private long _period;
 
-    /// <summary>Weight of this tick's samples; 0 in the first tick, before which nobody knows for how long threads ran.</summary>
+    /// <summary>Weight of this tick's samples; 0 in the first tick, because the preceding time is unknown.</summary>
     private long _weight;
 
     /// <summary>Adds an event.</summary>
-    /// <param name="at">When, and the thread that was sampled.</param>
+    /// <param name="at">Time and sampled thread.</param>
     /// <param name="payload">The thread's mode.</param>
     /// <param name="frames">Its stack, leaf first.</param>
     public void Add(in EventAt at, ReadOnlySpan<byte> payload, ReadOnlySpan<ulong> frames)

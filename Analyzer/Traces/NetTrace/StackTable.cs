@@ -3,24 +3,24 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>The stacks between two sequence points, by their numbers, which count up from the first one's.</summary>
+/// <summary>Stacks between two sequence points by id; ids count up from the first one's.</summary>
 /// <param name="pointerBytes">Size of an address in the file.</param>
 internal sealed class StackTable(int pointerBytes)
 {
-    /// <summary>Addresses in a piece of memory: large enough for most stacks, small enough not to cost more than they need.</summary>
+    /// <summary>Number of addresses in a piece of memory: large enough for most stacks, small enough not to waste memory.</summary>
     private const int PieceFrames = 1 << 15;
 
-    /// <summary>Addresses, in pieces that stay where they are: one array would be copied as it grows. Those before <see cref="_piece"/> are full; a stack lies in one of them.</summary>
+    /// <summary>Addresses, in pieces that never move, because one array would be copied as it grows. Pieces before <see cref="_piece"/> are full; each stack is in one piece.</summary>
     private readonly List<ulong[]> _pieces = [];
 
-    /// <summary>For each stack its piece, its place there and its length.</summary>
+    /// <summary>Piece, position and length of each stack.</summary>
     private readonly List<(int Piece, int Start, int Length)> _stacks = [];
 
-    /// <summary>The piece that takes the next stack, and how much of it is used.</summary>
+    /// <summary>Current piece, and its used part.</summary>
     private int _piece;
     private int _used;
 
-    /// <summary>Number of the first stack.</summary>
+    /// <summary>Id of the first stack.</summary>
     private int _first;
 
     /// <summary>Adds the stacks of a block.</summary>
@@ -48,14 +48,14 @@ internal sealed class StackTable(int pointerBytes)
         return true;
     }
 
-    /// <summary>Forgets all: a sequence point.</summary>
+    /// <summary>Clears the stacks at a sequence point.</summary>
     public void Clear()
     {
         _stacks.Clear();
         (_piece, _used) = (0, 0);
     }
 
-    /// <summary>Addresses of a stack, leaf first; empty for an unknown number. Valid until the stacks are forgotten.</summary>
+    /// <summary>Addresses of a stack, leaf first; empty for an unknown id. Valid until the stacks are cleared.</summary>
     public ReadOnlySpan<ulong> Find(int id)
     {
         var index = id - _first;

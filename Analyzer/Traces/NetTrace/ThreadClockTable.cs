@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>CPU time and ready time of threads at any time, by readings of their clocks: between two readings a clock moves evenly.</summary>
+/// <summary>CPU time and ready time of threads at any time, interpolated between readings of their clocks.</summary>
 internal sealed class ThreadClockTable : IEventSubscriber
 {
-    /// <summary>Readings are kept at this distance, 10 ms: a clock stands still for as long while its thread runs.</summary>
+    /// <summary>Minimum distance of stored readings, 10 ms: a clock can stand still that long while its thread runs.</summary>
     private const long Distance = 10_000_000;
 
     private readonly Dictionary<long, Clock> _clocks = [];
@@ -13,7 +13,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
     /// <summary>Threads with readings.</summary>
     public IEnumerable<long> Threads => _clocks.Keys;
 
-    /// <summary>Time of the first reading, 0 without one.</summary>
+    /// <summary>Time of the first reading; 0 without one.</summary>
     public long First { get; private set; }
 
     /// <summary>Time of the last reading.</summary>
@@ -22,7 +22,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
     /// <inheritdoc />
     public void Subscribe(EventHub hub) => hub.Subscribe<ThreadClock>(OnThreadClock);
 
-    /// <summary>Adds a reading; those of one thread come in order of time, others are damaged and do not count.</summary>
+    /// <summary>Adds a reading; readings of one thread come in time order, others are damaged and ignored.</summary>
     public void Add(long thread, long time, long cpu, long ready)
     {
         First = _clocks.Count == 0 ? time : Math.Min(First, time);
@@ -32,10 +32,10 @@ internal sealed class ThreadClockTable : IEventSubscriber
         clock.Add(time, cpu, ready);
     }
 
-    /// <summary>Whether a thread's clock was read.</summary>
+    /// <summary>Whether there are readings of a thread.</summary>
     public bool Knows(long thread) => _clocks.ContainsKey(thread);
 
-    /// <summary>CPU time and ready time of a thread between two times; what lies before its first reading and after its last one is not known, and counts as none.</summary>
+    /// <summary>CPU time and ready time of a thread between two times; time before its first and after its last reading counts as none.</summary>
     public (double Cpu, double Ready) Between(long thread, long start, long stop)
     {
         if (!_clocks.TryGetValue(thread, out var clock))
@@ -51,7 +51,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
         private readonly List<(long Time, long Cpu, long Ready)> _readings = [];
         private (long Cpu, long Ready) _last;
 
-        /// <summary>Times of threads that had this id before.</summary>
+        /// <summary>Totals of previous threads with this id.</summary>
         private (long Cpu, long Ready) _before;
 
         public void Add(long time, long cpu, long ready)

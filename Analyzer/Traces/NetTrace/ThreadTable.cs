@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>The processes and threads that the indexes of format 6 stand for.</summary>
+/// <summary>Processes and threads of format 6's indexes.</summary>
 internal sealed class ThreadTable
 {
     private const byte Name = 1;
@@ -13,19 +13,19 @@ internal sealed class ThreadTable
     private readonly Dictionary<long, (int ProcessId, int ThreadId)> _threads = [];
     private readonly Dictionary<(int ProcessId, int ThreadId), string> _names = [];
 
-    /// <summary>Names of threads that have one, also of those that are gone.</summary>
+    /// <summary>Names of threads, including removed ones.</summary>
     public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> Names => _names;
 
-    /// <summary>Process and thread of an index; 0 and -1 when the file does not say.</summary>
+    /// <summary>Process and thread of an index; 0 and -1 when the file lacks it.</summary>
     public (int ProcessId, int ThreadId) Find(long index) => _threads.TryGetValue(index, out var thread) ? thread : (0, -1);
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Clears everything.</summary>
     public void Clear() => _threads.Clear();
 
-    /// <summary>Forgets one.</summary>
+    /// <summary>Removes an index.</summary>
     public void Remove(long index) => _threads.Remove(index);
 
-    /// <summary>Adds those of a block: rows of u16 size, index, and what is known of it.</summary>
+    /// <summary>Adds the indexes of a block: rows of u16 size, index, and known facts.</summary>
     /// <returns>False when the block is damaged.</returns>
     public bool TryAdd(ReadOnlySpan<byte> block)
     {
@@ -53,7 +53,7 @@ internal sealed class ThreadTable
                         row.SkipUtf8Text();
                         break;
                     default:
-                        row = new PayloadReader(default); // of a later version; nothing after it can be read
+                        row = new PayloadReader(default); // of a later version; the rest is unreadable
                         break;
                 }
             }

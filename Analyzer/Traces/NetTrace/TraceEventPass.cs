@@ -2,14 +2,14 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Reads a .nettrace file by TraceEvent, whose parsers know the fields of events.</summary>
+/// <summary>Reads a .nettrace file with TraceEvent, whose parsers know the fields of events.</summary>
 internal static class TraceEventPass
 {
-    /// <summary>Reads the file's whole blocks.</summary>
+    /// <summary>Reads the file's complete blocks.</summary>
     /// <param name="layout">The file.</param>
-    /// <param name="prepare">Subscribes to what is wanted. What a subscriber throws is thrown.</param>
-    /// <returns>Where the file is damaged; null when it is whole.</returns>
-    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    /// <param name="prepare">Subscribes to the wanted events. Exceptions of subscribers are rethrown.</param>
+    /// <returns>Damage of the file; null when complete.</returns>
+    /// <exception cref="IOException">The file became unreadable.</exception>
     public static TraceDamage? Read(NetTraceLayout layout, Action<EventPipeEventSource> prepare)
     {
         using var stream = new NetTraceStream(layout);
@@ -20,7 +20,7 @@ internal static class TraceEventPass
             events.Process();
             return layout.Damage;
         }
-#pragma warning disable CA1031 // the decoder throws whatever a damaged block makes it throw
+#pragma warning disable CA1031 // a damaged block can make the decoder throw anything
         catch (Exception exception) when (exception is not (OutOfMemoryException or IOException))
 #pragma warning restore CA1031
         {

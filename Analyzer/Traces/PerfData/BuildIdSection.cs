@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Collects the build ids of mapped files for a file's header, from the mappings as they are recorded. Allocates for a new file only.
+/// Collects build ids of mapped files for a file's header while mappings are recorded. Allocates only for a new file.
 /// </summary>
 /// <remarks>
 /// An entry (struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h): u32 type 0, u16 misc (processor mode, bit 15: the size is given), u16
@@ -19,7 +19,7 @@ public sealed class BuildIdSection
     private const ushort UserMode = 2;
     private const ushort SizeIsGiven = 1 << 15;
 
-    /// <summary>Of a mapping's record: bit that says that it carries a build id, places of its size, itself and the path.</summary>
+    /// <summary>In a mapping's record: bit for the presence of a build id, offsets of its size, itself and the path.</summary>
     private const int MappingCarriesBuildId = 1 << 14;
     private const int MappingSizeAt = 40;
     private const int MappingBuildIdAt = 44;
@@ -27,22 +27,22 @@ public sealed class BuildIdSection
 
     private readonly HashSet<UInt128> _known = [];
 
-    /// <summary>Replaced as a whole: another thread may be writing it to the file.</summary>
+    /// <summary>Replaced as a whole, because another thread may be writing it to the file.</summary>
     private byte[] _bytes = [];
 
     /// <summary>The section.</summary>
     public ReadOnlyMemory<byte> Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>Takes in all that another section has; only into an empty one.</summary>
+    /// <summary>Copies another section into this empty one.</summary>
     public void AddAll(BuildIdSection other)
     {
         ArgumentNullException.ThrowIfNull(other);
         if (_bytes.Length > 0)
-            throw new InvalidOperationException("The section has entries already.");
+            throw new InvalidOperationException("The section already has entries.");
         Volatile.Write(ref _bytes, Volatile.Read(ref other._bytes));
     }
 
-    /// <summary>Takes in a record of type Mmap2; others and those without a build id are passed by.</summary>
+    /// <summary>Adds a record of type Mmap2; ignores others and those without a build id.</summary>
     /// <param name="record">The whole record.</param>
     public void Add(ReadOnlySpan<byte> record)
     {
@@ -53,7 +53,7 @@ public sealed class BuildIdSection
             return;
         var id = record.Slice(MappingBuildIdAt, size);
 
-        // 16 of its 20 bytes: it is a hash itself.
+        // 16 of its 20 bytes suffice, because it is a hash itself.
         Span<byte> key = stackalloc byte[16];
         key.Clear();
         id[..Math.Min(size, key.Length)].CopyTo(key);
@@ -84,7 +84,7 @@ public sealed class BuildIdSection
                 break;
             var entry = section[..length];
 
-            // Before Linux 5.12 the size was not given: 20 bytes of SHA-1.
+            // Before Linux 5.12, the size was missing: 20 bytes of SHA-1.
             int size = (BinaryPrimitives.ReadUInt16LittleEndian(entry[4..]) & SizeIsGiven) != 0 ? Math.Min((int)entry[BuildIdAt + LongestBuildId], LongestBuildId) : LongestBuildId;
             var path = System.Text.Encoding.UTF8.GetString(PerfRecord.Text(entry[FixedSize..]));
             if (path.Length > 0)

@@ -3,12 +3,12 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Reads numbers and texts one after the other; once something is missing, everything reads as zero or empty and <see cref="Failed"/> is set.</summary>
+/// <summary>Reads numbers and texts in order; after the end, everything reads as zero or empty and <see cref="Failed"/> is set.</summary>
 internal ref struct ByteCursor(ReadOnlySpan<byte> bytes)
 {
     private ReadOnlySpan<byte> _rest = bytes;
 
-    /// <summary>Whether something was asked for that is not there.</summary>
+    /// <summary>Whether a read went beyond the end.</summary>
     public bool Failed { get; private set; }
 
     public int Left => _rest.Length;
@@ -31,10 +31,10 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> bytes)
 
     public ulong UInt64() => Take(8) is { Length: 8 } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
 
-    /// <summary>A u32 length and so many bytes: a text and zeros.</summary>
+    /// <summary>A u32 length and that many bytes: a text and zeros.</summary>
     public string PaddedText() => Encoding.UTF8.GetString(PerfRecord.Text(Take(UInt32())));
 
-    /// <summary>Text that ends with a zero.</summary>
+    /// <summary>A zero-terminated text.</summary>
     public string ZeroEndedText()
     {
         var end = _rest.IndexOf((byte)0);

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Writes the features of a perf.data file that are known when it is begun; their layouts: perf.data-file-format.txt of the Linux kernel.</summary>
+/// <summary>Writes the features of a perf.data file that are known at its creation; their layouts: perf.data-file-format.txt of the Linux kernel.</summary>
 internal static class FeatureWriter
 {
-    /// <summary>The features with something to say, by bit.</summary>
+    /// <summary>Returns the non-empty features by bit.</summary>
     public static SortedDictionary<int, byte[]> Write(PerfDataFeatures features, IReadOnlyList<PerfEvent> events, ReadOnlySpan<byte> tracingData)
     {
         var written = new SortedDictionary<int, byte[]>();

@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Turns the call chain of a sample, which has markers between its parts, into frames; one buffer serves a whole pass.</summary>
+/// <summary>Converts a sample's call chain, which has markers between its parts, to frames; one buffer serves a whole pass.</summary>
 internal sealed class FrameBuffer
 {
     private ulong[] _frames = new ulong[256];
 
-    /// <summary>The sample as the event model has it; valid until the next one is read.</summary>
+    /// <summary>Returns the sample in the event model; valid until the next one is read.</summary>
     /// <param name="sample">The sample.</param>
     /// <param name="thread">Its thread (<see cref="EndedThreads"/>).</param>
     public CpuSample Read(in PerfSample sample, int thread)
@@ -26,7 +26,7 @@ internal sealed class FrameBuffer
                 continue;
             }
 
-            // A chain that excludes the kernel's frames lacks the place where the thread was.
+            // A chain without the kernel's frames lacks the current instruction.
             if (count == 0 && sample.IsKernelMode && part == PerfContext.User && sample.Ip != 0)
             {
                 _frames[0] = sample.Ip;
@@ -44,7 +44,7 @@ internal sealed class FrameBuffer
             kernel = sample.IsKernelMode ? 1 : 0;
         }
 
-        // With a copy of the stack the kernel follows no frame pointers (perf record --call-graph dwarf): the program's frames begin with the registers.
+        // With a copy of the stack, the kernel follows no frame pointers (perf record --call-graph dwarf): the program's frames begin with the registers.
         var dump = UserRegisterSet.Read(sample);
         if (dump.Instruction != 0 && count == kernel)
             _frames[count++] = dump.Instruction;
@@ -56,7 +56,7 @@ internal sealed class FrameBuffer
     }
 }
 
-/// <summary>Entries of a call chain that are no addresses but say what the following ones are (enum perf_callchain_context, linux/perf_event.h).</summary>
+/// <summary>Markers in a call chain: entries that describe the following addresses (enum perf_callchain_context, linux/perf_event.h).</summary>
 public static class PerfContext
 {
     /// <summary>Hypervisor addresses follow.</summary>
@@ -68,9 +68,9 @@ public static class PerfContext
     /// <summary>User addresses follow.</summary>
     public const ulong User = unchecked((ulong)-512L);
 
-    /// <summary>Every value from here on is a marker.</summary>
+    /// <summary>Minimum of all markers.</summary>
     private const ulong First = unchecked((ulong)-4095L);
 
-    /// <summary>Whether an entry is a marker and not an address.</summary>
+    /// <summary>Whether an entry is a marker instead of an address.</summary>
     public static bool IsMarker(ulong entry) => entry >= First;
 }

@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Publishes the records that say where code lies and how threads are called.</summary>
+/// <summary>Publishes records on code locations and thread names.</summary>
 /// <param name="processId">The process.</param>
-/// <param name="features">What the file says of the machine.</param>
+/// <param name="features">The file's data on the machine.</param>
 internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
 {
     /// <summary>Process of the kernel's own mapping.</summary>
@@ -13,7 +13,7 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
 
     private const int Executable = 4;
 
-    /// <summary>Handles a record of one of the types Mmap, Mmap2, Comm and Fork.</summary>
+    /// <summary>Publishes a record of type Mmap, Mmap2, Comm or Fork.</summary>
     public void Read(in PerfRecord record, EventHub hub)
     {
         if (record.TryReadMapping(out var mapping))
@@ -37,14 +37,14 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
 
     private void ReadMapping(long time, in PerfMapping mapping, PerfRecordType type, EventHub hub)
     {
-        // Kernel modules have no place of their own in the model: kallsyms names them.
+        // Kernel modules are not in the model; kallsyms names them.
         if (mapping.ProcessId == Kernel && mapping.Path.StartsWith("[kernel.kallsyms]"u8))
             hub.Publish(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
         if (mapping.ProcessId != processId || (type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
         var path = Encoding.UTF8.GetString(mapping.Path);
 
-        // perf record without --buildid-mmap has them in the header only.
+        // perf record without --buildid-mmap writes build ids only to the header.
         var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : features.BuildIds.GetValueOrDefault(path, "");
         hub.Publish(new FileMapping(new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId));
     }

@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>What the events of a perf.data file stand for, and what one pass over its records knows for all processes.</summary>
+/// <summary>Events of a perf.data file with their meaning, and shared state of a pass for all processes.</summary>
 internal sealed class PerfDataEvents
 {
-    /// <summary>A record that is not of one process: <see cref="ProcessOf"/>.</summary>
+    /// <summary>A record for all processes: <see cref="ProcessOf"/>.</summary>
     public const int AnyProcess = int.MinValue;
 
     private readonly PerfEvent? _wakingEvent;
@@ -21,29 +21,29 @@ internal sealed class PerfDataEvents
         _switchEvent = reader.Events.FirstOrDefault(IsSwitchWithStack);
     }
 
-    /// <summary>What the file says of the machine.</summary>
+    /// <summary>The file's data on the machine.</summary>
     public PerfDataFeatures Features { get; }
 
-    /// <summary>Where a sample of sched_waking has its fields; null when it was not recorded.</summary>
+    /// <summary>Field offsets of sched_waking samples; null when not recorded.</summary>
     public SchedWakingLayout? Waking { get; }
 
     /// <summary>Threads that ended.</summary>
     public EndedThreads Ended { get; } = new();
 
-    /// <summary>Frames of the sample that is published.</summary>
+    /// <summary>Frames of the current sample.</summary>
     public FrameBuffer Frames { get; } = new();
 
-    /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
+    /// <summary>Whether an event occurs at a thread's switch-out, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
     public static bool IsSwitchWithStack(PerfEvent item) =>
         (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0 && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
 
-    /// <summary>Whether a sample is a hit of sched_waking.</summary>
+    /// <summary>Whether a sample is a sched_waking event.</summary>
     public bool IsWaking(in PerfRecord sample) => _wakingEvent is not null && ReferenceEquals(sample.Event, _wakingEvent);
 
-    /// <summary>Whether a sample has the stack of a thread that leaves its processor.</summary>
+    /// <summary>Whether a sample has the stack of a thread at its switch-out.</summary>
     public bool IsSwitch(in PerfRecord sample) => ReferenceEquals(sample.Event, _switchEvent);
 
-    /// <summary>The process that a record is about; <see cref="AnyProcess"/> for one that concerns all: a waking, which names a thread only, and the kernel's mapping.</summary>
+    /// <summary>Process of a record; <see cref="AnyProcess"/> for one that concerns all: a ready event, which names only a thread, and the kernel's mapping.</summary>
     public int ProcessOf(in PerfRecord record) => record.Type switch
     {
         PerfRecordType.Sample when IsWaking(record) => AnyProcess,

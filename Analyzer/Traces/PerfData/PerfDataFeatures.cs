@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>What a perf.data file says of the machine and the recording. Empty, 0 or null: it does not say.</summary>
+/// <summary>Data of a perf.data file on the machine and the recording. Empty, 0 or null when missing.</summary>
 public sealed record PerfDataFeatures
 {
     /// <summary>Name of the machine.</summary>
@@ -18,10 +18,10 @@ public sealed record PerfDataFeatures
     /// <summary>Model of the processor.</summary>
     public string ProcessorModel { get; init; } = "";
 
-    /// <summary>Processors the machine has.</summary>
+    /// <summary>Number of processors of the machine.</summary>
     public int ProcessorsPresent { get; init; }
 
-    /// <summary>Processors that were switched on.</summary>
+    /// <summary>Number of online processors.</summary>
     public int ProcessorsOnline { get; init; }
 
     /// <summary>Physical memory in bytes.</summary>
@@ -30,7 +30,7 @@ public sealed record PerfDataFeatures
     /// <summary>Command line of the tool that recorded.</summary>
     public IReadOnlyList<string> CommandLine { get; init; } = [];
 
-    /// <summary>Build ids (GNU note, hexadecimal) of files that were mapped, by path.</summary>
+    /// <summary>Build ids (GNU note, hexadecimal) of mapped files, by path.</summary>
     public IReadOnlyDictionary<string, string> BuildIds { get; init; } = new Dictionary<string, string>();
 
     /// <summary>Time of the first record, ns.</summary>

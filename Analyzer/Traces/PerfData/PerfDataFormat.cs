@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// <remarks>
 /// Header, 104 bytes: magic @0, u64 header size @8, u64 size of an entry of the attribute section @16, three sections (u64 offset, u64 size):
 /// attributes @24, data @40, event types (unused) @56, then 256 feature bits @72. An attribute entry is a perf_event_attr and the section of its ids.
-/// A section for every feature bit that is set follows the data section, in the order of the bits.
+/// After the data section, each set feature bit has a section, in the order of the bits.
 /// </remarks>
 internal static class PerfDataFormat
 {
@@ -17,7 +17,7 @@ internal static class PerfDataFormat
     public const int FeatureBytes = 32;
     public const int SectionSize = 16;
 
-    /// <summary>Header size in a file written to a pipe: nothing but magic and size.</summary>
+    /// <summary>Header size in a file written to a pipe, with only magic and size.</summary>
     public const ulong PipeHeaderSize = 16;
 
     // Feature bits (enum in tools/perf/util/header.h).
@@ -41,7 +41,7 @@ internal static class PerfDataFormat
 
     public static ReadOnlySpan<byte> Magic => "PERFILE2"u8;
 
-    /// <summary>The magic as a machine of the other byte order writes it.</summary>
+    /// <summary>The magic in the opposite byte order.</summary>
     public static ReadOnlySpan<byte> SwappedMagic => "2ELIFREP"u8;
 
     /// <summary>Version 1, written until 2009.</summary>

@@ -6,16 +6,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Header, attributes and features of a perf.data file. What is needed to read the records must be right; a damaged feature is only warned about.</summary>
+/// <summary>Header, attributes and features of a perf.data file. Data needed for reading records must be valid; a damaged feature only causes a warning.</summary>
 internal sealed class PerfDataHeader
 {
-    /// <summary>More events than any recorder opens; a larger number is damage.</summary>
+    /// <summary>Maximum number of events, above any recorder's; a larger number is damage.</summary>
     private const long MostEvents = 65_536;
 
-    /// <summary>More ids (events × threads × CPUs) than a recorder can hold open files.</summary>
+    /// <summary>Maximum number of ids (events × threads × CPUs), above the open files of any recorder.</summary>
     private const long MostIds = 4 << 20;
 
-    /// <summary>Largest feature that is read; descriptions of all tracepoints of a kernel take about 10 MB.</summary>
+    /// <summary>Maximum size of a feature; descriptions of all tracepoints of a kernel take about 10 MB.</summary>
     private const long LargestFeature = 64 << 20;
 
     private readonly SafeFileHandle _file;
@@ -42,10 +42,10 @@ internal sealed class PerfDataHeader
     /// <summary>First byte of the data section.</summary>
     public long DataOffset { get; private set; }
 
-    /// <summary>End of the data section as the header says; may lie behind the end of a truncated file.</summary>
+    /// <summary>End of the data section in the header; may be beyond the end of a truncated file.</summary>
     public long DataEnd { get; private set; }
 
-    /// <exception cref="TraceFormatException">It is no perf.data file, or one that cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is not a perf.data file, or is unreadable.</exception>
     public static PerfDataHeader Read(SafeFileHandle file, string path)
     {
         var header = new PerfDataHeader(file, path);
@@ -59,7 +59,7 @@ internal sealed class PerfDataHeader
         if (bytes.Length < 8)
             throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty" : $"the file has {Plural.Of(_length, "byte")}", "record again");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.SwappedMagic))
-            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine", "read it there with perf script");
+            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine", "read it on such a machine with perf script");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.OldMagic))
             throw Wrong(0, "a perf.data file of version 2", "it is of version 1, written before Linux 3.x", "record again");
         if (!bytes.AsSpan().StartsWith(PerfDataFormat.Magic))
@@ -67,14 +67,14 @@ internal sealed class PerfDataHeader
         if (bytes.Length >= 16 && UInt64(bytes, 8) == PerfDataFormat.PipeHeaderSize)
             throw Wrong(8, "a perf.data file", "it was written to a pipe (perf record -o -)", "record into a file");
         if (bytes.Length < PerfDataFormat.HeaderSize)
-            throw Wrong(bytes.Length, $"a header of {PerfDataFormat.HeaderSize} bytes", "the file ends in it", "record again");
+            throw Wrong(bytes.Length, $"a header of {PerfDataFormat.HeaderSize} bytes", "the file ends inside the header", "record again");
         if (UInt64(bytes, 8) < PerfDataFormat.HeaderSize)
             throw Wrong(8, $"a header size of {PerfDataFormat.HeaderSize} or more", $"it is {UInt64(bytes, 8)}", Damaged);
 
         var dataSize = UInt64(bytes, PerfDataFormat.DataAt + 8);
         var dataOffset = UInt64(bytes, PerfDataFormat.DataAt);
         if (dataOffset < PerfDataFormat.HeaderSize || dataOffset > (ulong)_length)
-            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {Plural.Of(_length, "byte")}", Damaged);
+            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} is outside the file of {Plural.Of(_length, "byte")}", Damaged);
         DataOffset = (long)dataOffset;
         DataEnd = dataSize > (ulong)(long.MaxValue - DataOffset) ? long.MaxValue : DataOffset + (long)dataSize;
 
@@ -82,10 +82,10 @@ internal sealed class PerfDataHeader
         var sections = ReadFeatureTable(bytes.AsSpan(PerfDataFormat.FeaturesAt, PerfDataFormat.FeatureBytes));
         if (dataSize == 0 && sections is null)
         {
-            // A recorder that was killed before it wrote the size: everything to the end of the file is data.
+            // The recorder was killed before it wrote the size, so everything until the end of the file is data.
             DataEnd = _length;
             if (_length > DataOffset)
-                _warnings.Add("the header gives no data size: the recorder was killed; records are read up to the end of the file");
+                _warnings.Add("the header has no data size, because the recorder was killed; records are read up to the end of the file");
         }
 
         var names = new string?[attributes.Count];
@@ -106,9 +106,9 @@ internal sealed class PerfDataHeader
     private List<(PerfEventSettings Attribute, ulong[] Ids)> ReadAttributes(ulong entrySize, ulong offset, ulong size)
     {
         if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
-            throw Wrong(16, "the size of an attribute entry", $"{entrySize} is none", Damaged);
+            throw Wrong(16, "the size of an attribute entry", $"{entrySize} is invalid", Damaged);
         if (!Lies(offset, size) || size < entrySize || size / entrySize > MostEvents)
-            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {Plural.Of(_length, "byte")}", Damaged);
+            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
         var bytes = Bytes((long)offset, (long)size);
         var list = new List<(PerfEventSettings, ulong[])>();
         var total = 0L;
@@ -119,14 +119,14 @@ internal sealed class PerfDataHeader
             var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
             var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
             if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MostIds)
-                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {Plural.Of(_length, "byte")}", Damaged);
+                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
             list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
         }
 
         return list;
     }
 
-    /// <summary>The features the file has; null when their table is not there or wrong.</summary>
+    /// <summary>The features of the file; null when their table is missing or invalid.</summary>
     private List<(int Feature, long Offset, long Size)>? ReadFeatureTable(ReadOnlySpan<byte> bits)
     {
         var features = new List<int>();
@@ -219,7 +219,7 @@ internal sealed class PerfDataHeader
             _warnings.Add($"feature {feature} of the header is damaged");
     }
 
-    /// <summary>u32 number of events, u32 size of an attribute; of each: attribute, u32 number of ids, name, ids.</summary>
+    /// <summary>u32 number of events, u32 size of an attribute; for each: attribute, u32 number of ids, name, ids.</summary>
     private static void ReadNames(ref ByteCursor cursor, string?[] names, List<(PerfEventSettings Attribute, ulong[] Ids)> attributes)
     {
         var count = cursor.UInt32();
@@ -232,7 +232,7 @@ internal sealed class PerfDataHeader
             var first = ids == 0 ? 0 : cursor.UInt64();
             cursor.Take(8 * (ulong)Math.Max(0, (long)ids - 1));
 
-            // The events stand in the order of the attributes; an id that says otherwise wins.
+            // The events are in the order of the attributes, unless an id shows otherwise.
             var at = ids == 0 ? index : attributes.FindIndex(entry => Array.IndexOf(entry.Ids, first) >= 0);
             names[at < 0 ? index : at] = name;
         }
@@ -251,19 +251,19 @@ internal sealed class PerfDataHeader
 
     private static ulong UInt64(byte[] bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at));
 
-    /// <summary>How to fix a header that cannot be.</summary>
+    /// <summary>Advice for an invalid header.</summary>
     private const string Damaged = "the header is damaged: copy the file again, or record again";
 
     private TraceFormatException Wrong(long offset, string expected, string found, string fix) => new(_path, offset, expected, found, fix);
 }
 
-/// <summary>One moment on two clocks: turns times of records into dates.</summary>
+/// <summary>The same moment on two clocks, for converting record times to dates.</summary>
 /// <param name="ClockId">The records' clock (clockid_t); 1 is CLOCK_MONOTONIC.</param>
 /// <param name="WallClockNs">The moment in ns since 1970-01-01 UTC.</param>
 /// <param name="ClockNs">The moment on the records' clock, ns.</param>
 public sealed record PerfClockData(int ClockId, long WallClockNs, long ClockNs);
 
-/// <summary>Where reading a file had to end before its end.</summary>
-/// <param name="Offset">Byte offset of the record that cannot be read.</param>
-/// <param name="Reason">What is wrong there.</param>
+/// <summary>Position at which reading ended early.</summary>
+/// <param name="Offset">Byte offset of the unreadable record.</param>
+/// <param name="Reason">Reason.</param>
 public sealed record PerfDataDamage(long Offset, string Reason);

@@ -2,32 +2,32 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Publishes what the records of a perf.data file say of one process.</summary>
+/// <summary>Publishes the records of a perf.data file for one process.</summary>
 /// <param name="processId">The process.</param>
 /// <param name="hub">Receives the events.</param>
-/// <param name="events">What the file's events stand for.</param>
+/// <param name="events">The events of the file.</param>
 internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents events)
 {
     private readonly LayoutRecords _layout = new(processId, events.Features);
 
-    /// <summary>Events of the process: switches, CPU samples, readings of its threads' clocks.</summary>
+    /// <summary>Number of events of the process: switches, CPU samples, readings of its threads' clocks.</summary>
     public long Events { get; private set; }
 
-    /// <summary>Time of the first of them.</summary>
+    /// <summary>Time of the first event.</summary>
     public long FirstTime { get; private set; }
 
-    /// <summary>Time of the last of them.</summary>
+    /// <summary>Time of the last event.</summary>
     public long LastTime { get; private set; }
 
-    /// <summary>Whether CPU samples of other processes are asked for.</summary>
+    /// <summary>Whether CPU samples of other processes are wanted.</summary>
     public bool WantsOtherSamples { get; } = hub.Wants<OtherProcessSample>();
 
-    /// <summary>Publishes a record of this process, or one of all processes (<see cref="PerfDataEvents.ProcessOf"/>).</summary>
+    /// <summary>Publishes a record of this process, or of all processes (<see cref="PerfDataEvents.ProcessOf"/>).</summary>
     public void Read(in PerfRecord record)
     {
         switch (record.Type)
         {
-            // -1: the last switch-out of a thread that has ended.
+            // -1: the last switch-out of an ended thread.
             case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide when record.Origin is { ThreadId: >= 0 } origin:
                 Count(record.Time);
                 var at = new EventAt(record.Time, processId, origin.ThreadId);
@@ -59,7 +59,7 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
     /// <summary>Publishes the CPU sample of another process.</summary>
     public void ReadOther(in PerfRecord record)
     {
-        // 0: the processor was idle. Below: the last thread of a process is taken down.
+        // 0: the processor was idle. Below 0: teardown of a process's last thread.
         if (record.Origin is { ProcessId: > 0 } other && other.ProcessId != processId && events.Ended.ThreadOf(other) is >= 0 and var thread && record.TryReadSample(out var sample))
             hub.Publish(new OtherProcessSample(new EventAt(record.Time, other.ProcessId, thread), sample.CpuTicks));
     }

@@ -7,8 +7,8 @@ public static class PerfDataProcesses
 {
     /// <summary>Reads a file to its end.</summary>
     /// <returns>Processes with CPU samples or a name, most samples first.</returns>
-    /// <exception cref="TraceFormatException">It is no perf.data file that can be read.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="TraceFormatException">The file is not a readable perf.data file.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static IReadOnlyList<PerfDataProcess> Read(string path)
     {
         using var reader = PerfDataReader.Open(path);
@@ -23,7 +23,7 @@ public static class PerfDataProcesses
             }
             else if (record.TryReadComm(out var process, out var thread, out var name))
             {
-                // The name of a process is that of its first thread.
+                // A process has the name of its first thread.
                 if (process == thread)
                     names[process] = Encoding.UTF8.GetString(name);
             }
@@ -44,6 +44,6 @@ public static class PerfDataProcesses
 
 /// <summary>A process in a perf.data file.</summary>
 /// <param name="ProcessId">The process; 0 is the idle task.</param>
-/// <param name="Name">Last name of its first thread, at most 15 characters; empty when no record gives one.</param>
-/// <param name="Samples">CPU samples of it.</param>
+/// <param name="Name">Last name of its first thread, at most 15 characters; empty when no record has one.</param>
+/// <param name="Samples">Number of its CPU samples.</param>
 public sealed record PerfDataProcess(int ProcessId, string Name, long Samples);

@@ -3,12 +3,12 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Reads perf.data files of this tool and of <c>perf record</c> record by record, in one pass, without allocating for a record and in memory that does
-/// not depend on the file's size. The format: <see cref="PerfDataFormat"/>.
+/// Reads perf.data files of this tool and of <c>perf record</c> record by record, in one pass, without allocation per record, and with memory
+/// independent of the file's size. The format: <see cref="PerfDataFormat"/>.
 /// </summary>
 /// <remarks>
-/// Records of different CPUs stand in blocks. The recorder writes a mark (FINISHED_ROUND) whenever it has read all rings once: what was recorded up to
-/// the latest time of the round before is complete then and can be given out in order of time. A file without such marks is put in order within
+/// Records of different CPUs are in blocks. The recorder writes a mark (FINISHED_ROUND) whenever it has read all rings once: everything up to
+/// the latest time of the previous round is then complete and can be delivered in time order. A file without such marks is sorted within
 /// <see cref="PerfReadOptions.WindowBytes"/>.
 /// </remarks>
 public sealed class PerfDataReader : IDisposable
@@ -28,27 +28,27 @@ public sealed class PerfDataReader : IDisposable
     /// <summary>Path of the file.</summary>
     public string Path { get; }
 
-    /// <summary>Events of the recording; records refer to them.</summary>
+    /// <summary>Events of the recording, to which records refer.</summary>
     public IReadOnlyList<PerfEvent> Events => _header.Events;
 
-    /// <summary>What the file says of the machine and the recording.</summary>
+    /// <summary>The file's data on the machine and the recording.</summary>
     public PerfDataFeatures Features => _header.Features;
 
-    /// <summary>What is wrong with the header, a sentence each; the records can be read nevertheless.</summary>
+    /// <summary>Problems of the header, one sentence each; the records are still readable.</summary>
     public IReadOnlyList<string> Warnings => _header.Warnings;
 
-    /// <summary>Where and why reading ended early; null while it goes on and when it came to the end of the data.</summary>
+    /// <summary>Position and reason of an early end; null while reading continues, and at the end of the data.</summary>
     public PerfDataDamage? Damage => _window.Damage;
 
-    /// <summary>Records given out so far after one with a later time: a window too small for the file. 0 when reading in the file's order.</summary>
+    /// <summary>Number of records delivered so far after one with a later time, because the window is too small for the file. 0 in file order.</summary>
     public long LateRecords => _window.LateRecords;
 
-    /// <summary>Samples left out so far because no event has their id.</summary>
+    /// <summary>Number of samples skipped so far because no event has their id.</summary>
     public long UnknownSamples => _window.UnknownSamples;
 
-    /// <summary>Whether a file begins as a perf.data file does, also one that cannot be read.</summary>
-    /// <exception cref="IOException">It cannot be opened.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder.</exception>
+    /// <summary>Whether a file starts like a perf.data file, even an unreadable one.</summary>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied, or the path is a folder.</exception>
     public static bool IsPerfData(string path)
     {
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
@@ -59,8 +59,8 @@ public sealed class PerfDataReader : IDisposable
 
     /// <summary>Opens a file.</summary>
     /// <exception cref="TraceFormatException">It is not a perf.data file, or was written to a pipe or on a big-endian machine.</exception>
-    /// <exception cref="IOException">It cannot be opened.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder (perf record --threads).</exception>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied, or the path is a folder (perf record --threads).</exception>
     public static PerfDataReader Open(string path, PerfReadOptions? options = null)
     {
         var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
@@ -76,8 +76,8 @@ public sealed class PerfDataReader : IDisposable
     }
 
     /// <summary>Reads the next record; it is valid until the next call.</summary>
-    /// <returns>False at the end of the data, or of what can be read of it: see <see cref="Damage"/>.</returns>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <returns>False at the end of the data, or of its readable part: see <see cref="Damage"/>.</returns>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public bool TryRead(out PerfRecord record) => _window.TryRead(out record);
 
     /// <summary>Closes the file.</summary>
@@ -88,14 +88,14 @@ public sealed class PerfDataReader : IDisposable
     }
 }
 
-/// <summary>How to read a perf.data file.</summary>
+/// <summary>Options for reading a perf.data file.</summary>
 public sealed record PerfReadOptions
 {
     /// <summary>Order of the records.</summary>
     public PerfRecordOrder Order { get; init; } = PerfRecordOrder.Time;
 
     /// <summary>
-    /// Most bytes kept back to put records in order, at least 1 MiB. Two rounds of the recorder must fit, else records may come late; they are counted.
+    /// Maximum bytes retained to sort records, at least 1 MiB. Two rounds of the recorder must fit, else records may come late, which are counted.
     /// The reader needs about three times as much memory at worst.
     /// </summary>
     public int WindowBytes { get; init; } = 64 << 20;

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataSource : ISharedTraceSource
 {
-    /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled its ready time, too.</summary>
+    /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled also includes its ready time.</summary>
     public const string ClockEvent = "thread-clock";
 
     private readonly bool _reportsLosses;
@@ -39,26 +39,26 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
-    /// <summary>Name of the machine that was recorded; empty when the file does not say.</summary>
+    /// <summary>Name of the recorded machine; empty when the file lacks it.</summary>
     public string MachineName { get; private init; } = "";
 
-    /// <summary>Whether times are of CLOCK_MONOTONIC, as those of runtimes are.</summary>
+    /// <summary>Whether times are on CLOCK_MONOTONIC, like those of runtimes.</summary>
     public bool HasMonotonicClock { get; private init; }
 
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
-    /// <param name="reportsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
-    /// <param name="isSystemWide">Whether all processes of the machine were recorded; of a process tree the file says nothing about others.</param>
-    /// <param name="isAlone">Whether no other file is read with it: then its clock may be any. With others it must be theirs, CLOCK_MONOTONIC.</param>
-    /// <exception cref="TraceFormatException">It is no perf.data file, or its clock is another one.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <param name="reportsLosses">Whether this source reports the file's losses and damage; only one of its sources does, so that they count once.</param>
+    /// <param name="isSystemWide">Whether all processes of the machine were recorded; a process tree has no data on others.</param>
+    /// <param name="isAlone">Whether no other file is read with it, so that any clock is fine. Otherwise it must be the others' clock, CLOCK_MONOTONIC.</param>
+    /// <exception cref="TraceFormatException">The file is not a perf.data file, or has an unsupported clock.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static PerfDataSource Open(string path, int processId, bool reportsLosses, bool isSystemWide = false, bool isAlone = false)
     {
         using var reader = PerfDataReader.Open(path);
         var hasMonotonicClock = reader.Events.All(item => (item.Settings.Bits & PerfEventBits.UseClockId) != 0 && item.Settings.ClockId == PerfEventSettings.ClockMonotonic);
         if (!isAlone && !hasMonotonicClock)
-            throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
+            throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "the file's clock is not comparable with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
 
         var (kinds, details) = (EventKinds.None, EventDetails.None);
         foreach (var item in reader.Events)
@@ -83,7 +83,7 @@ public sealed class PerfDataSource : ISharedTraceSource
         return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName, HasMonotonicClock = hasMonotonicClock };
     }
 
-    /// <summary>Time of the first record. perf's header has that of the first sample: switches and mappings can be earlier.</summary>
+    /// <summary>Time of the first record. perf's header has that of the first sample, but switches and mappings can be earlier.</summary>
     private static long FirstTime(PerfDataReader reader)
     {
         var time = 0L;
@@ -92,7 +92,7 @@ public sealed class PerfDataSource : ISharedTraceSource
         return reader.Features.FirstTime is var ofHeader && ofHeader > 0 && (time == 0 || ofHeader < time) ? ofHeader : time;
     }
 
-    /// <summary>The file: one pass over it serves all its processes.</summary>
+    /// <summary>The file; one pass over it serves all its processes.</summary>
     public object SharedFiles => Name;
 
     /// <inheritdoc />

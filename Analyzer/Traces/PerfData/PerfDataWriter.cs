@@ -6,47 +6,47 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
 /// Writes a perf.data file that <c>perf report</c> and <c>perf script</c> open. Records go through one buffer; every flush leaves a complete file, so
-/// that a recorder which is killed loses no more than its buffer. Not for several threads at once.
+/// a killed recorder loses at most its buffer. Not thread-safe.
 /// </summary>
 /// <remarks>
-/// Order in the file: header, ids, attributes, features that are known from the start, data, table of features, first and last time, build ids. The table has to
-/// follow the data, so each flush overwrites it: the feature bits are cleared, data and table written, then size and bits set. A process killed between
-/// these three calls leaves a file without features; its records can be read all the same.
+/// Order in the file: header, ids, attributes, features known from the start, data, table of features, first and last time, build ids. The table must
+/// follow the data, so each flush overwrites it: it clears the feature bits, writes data and table, then sets size and bits. A process killed between
+/// these three calls leaves a file without features, whose records are still readable.
 /// </remarks>
 public sealed class PerfDataWriter : IPerfRecordSink
 {
     private readonly FileStream _stream;
     private readonly SafeFileHandle _file;
 
-    /// <summary>Data that is not in the file yet, and room for the table of features behind it.</summary>
+    /// <summary>Data not yet in the file, followed by space for the table of features.</summary>
     private readonly byte[] _buffer;
 
-    /// <summary>Bytes of the buffer that data may take.</summary>
+    /// <summary>Maximum number of data bytes in the buffer.</summary>
     private readonly int _capacity;
 
     /// <summary>Feature bits of a complete file.</summary>
     private readonly byte[] _featureBits = new byte[PerfDataFormat.FeatureBytes];
 
-    /// <summary>Table of features; the place of the entry for first and last time moves with the data.</summary>
+    /// <summary>Table of features; the position of the entry for first and last time moves with the data.</summary>
     private readonly byte[] _table;
 
-    /// <summary>Places of the entries for first and last time, and for build ids, in the table.</summary>
+    /// <summary>Offsets of the table's entries for first and last time, and for build ids.</summary>
     private readonly int _timeEntry;
     private readonly int _buildIdEntry;
 
     private readonly long _dataOffset;
-    /// <summary>What the feature bits read while the table is being overwritten.</summary>
+    /// <summary>The feature bits while the table is being overwritten.</summary>
     private readonly byte[] _noBits = new byte[PerfDataFormat.FeatureBytes];
     private int _filled;
     private long _dataBytes;
     private bool _broken;
 
-    /// <summary>Creates the file and writes all that precedes the data.</summary>
+    /// <summary>Creates the file and writes everything before the data.</summary>
     /// <param name="path">Path; must not exist.</param>
     /// <param name="events">Events with their ids.</param>
-    /// <param name="features">What to say of machine and recording; the times come from <see cref="FirstTime"/> and <see cref="LastTime"/>.</param>
-    /// <param name="tracingData">Description of the tracepoints, empty without tracepoints. perf opens no file with tracepoints that lacks it.</param>
-    /// <param name="bufferBytes">Size of the buffer; the largest part that <see cref="GetBuffer"/> can give.</param>
+    /// <param name="features">Data on machine and recording; the times come from <see cref="FirstTime"/> and <see cref="LastTime"/>.</param>
+    /// <param name="tracingData">Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.</param>
+    /// <param name="bufferBytes">Size of the buffer, and maximum of <see cref="GetBuffer"/>.</param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public PerfDataWriter(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
     {
@@ -87,7 +87,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         _buffer = GC.AllocateUninitializedArray<byte>(_capacity + _table.Length + 16, pinned: true);
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.Read, BufferSize = 0 };
 
-        // Samples carry raw bytes of stacks, which hold whatever the program computes with.
+        // Samples contain raw stack bytes, which may hold any data of the program.
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         _stream = new FileStream(path, options);
@@ -113,14 +113,14 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// <summary>Build ids of mapped files, for the header.</summary>
     public BuildIdSection BuildIds { get; } = new();
 
-    /// <summary>Bytes of records, those in the buffer included.</summary>
+    /// <summary>Bytes of records, including those in the buffer.</summary>
     public long DataBytes => Volatile.Read(ref _dataBytes);
 
-    /// <summary>Whether something is in the buffer and not in the file.</summary>
+    /// <summary>Whether the buffer has data that is not in the file.</summary>
     public bool IsDirty => _filled > 0;
 
-    /// <summary>Room for records, flushing before if there is not enough; <see cref="Advance"/> says how much was used.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">More than the buffer's size.</exception>
+    /// <summary>Returns a span for records, flushing first if necessary; <see cref="Advance"/> receives the used part.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The size exceeds the buffer.</exception>
     /// <exception cref="IOException">The disk is full.</exception>
     public Span<byte> GetBuffer(int bytes)
     {
@@ -130,7 +130,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         return _buffer.AsSpan(_filled, bytes);
     }
 
-    /// <summary>Adds whole records that were put into the room given last.</summary>
+    /// <summary>Adds complete records written to the last span.</summary>
     public void Advance(int bytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, _capacity - _filled);
@@ -146,7 +146,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         Advance(record.Length);
     }
 
-    /// <summary>Marks that all rings were read once (PERF_RECORD_FINISHED_ROUND).</summary>
+    /// <summary>Writes the mark that all rings were read once (PERF_RECORD_FINISHED_ROUND).</summary>
     /// <exception cref="IOException">The disk is full.</exception>
     public void WriteFinishedRound()
     {
@@ -158,7 +158,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     }
 
     /// <summary>Writes the buffer to the file and completes the file's header.</summary>
-    /// <exception cref="IOException">The disk is full. What the last flush wrote stays readable; nothing more is written.</exception>
+    /// <exception cref="IOException">The disk is full. The data of the last flush stays readable; nothing more is written.</exception>
     public void Flush()
     {
         if (_broken)
@@ -190,7 +190,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         }
         catch (Exception exception) when (WriteFailure.Is(exception))
         {
-            // Drop what did not fit: the file keeps the records of the last flush.
+            // Drops what did not fit: the file keeps the records of the last flush.
             _broken = true;
             Volatile.Write(ref _dataBytes, written);
             _filled = 0;
@@ -225,7 +225,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         RandomAccess.Write(_file, part, PerfDataFormat.DataAt + 8);
     }
 
-    /// <summary>Ids of all events, then an entry for each event; returns where the entries begin.</summary>
+    /// <summary>Writes ids of all events, then an entry for each event; returns the offset of the entries.</summary>
     private static long WriteAttributes(MemoryStream head, IReadOnlyList<PerfEvent> events)
     {
         var places = new List<long>();

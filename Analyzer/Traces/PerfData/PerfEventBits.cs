@@ -10,7 +10,7 @@ public enum PerfEventBits : ulong
     /// <summary>Opened but not counting.</summary>
     Disabled = 1UL << 0,
 
-    /// <summary>Threads and processes created later are covered too.</summary>
+    /// <summary>Also covers threads and processes created later.</summary>
     Inherit = 1UL << 1,
 
     /// <summary>User mode is not sampled.</summary>
@@ -58,10 +58,10 @@ public enum PerfEventBits : ulong
     /// <summary>Mapping records with inode.</summary>
     Mmap2 = 1UL << 23,
 
-    /// <summary>Name records say whether exec gave the name.</summary>
+    /// <summary>Name records show whether exec set the name.</summary>
     CommExec = 1UL << 24,
 
-    /// <summary>Times are of the clock that <see cref="PerfEventSettings.ClockId"/> names.</summary>
+    /// <summary>Times are on the clock in <see cref="PerfEventSettings.ClockId"/>.</summary>
     UseClockId = 1UL << 25,
 
     /// <summary>Records of context switches.</summary>

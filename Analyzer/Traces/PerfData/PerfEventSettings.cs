@@ -3,17 +3,17 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// What an event is and what its records hold: struct perf_event_attr of linux/perf_event.h, as given to perf_event_open and kept in a perf.data file.
+/// Definition of an event and of its records: struct perf_event_attr of linux/perf_event.h, as for perf_event_open and in a perf.data file.
 /// </summary>
 /// <remarks>
 /// Layout, little-endian: u32 type @0, u32 size @4, u64 config @8, u64 sample_period or sample_freq @16, u64 sample_type @24, u64 read_format @32,
 /// u64 bit field @40, u32 wakeup_events or wakeup_watermark @48, u32 bp_type @52, u64 config1 @56, u64 config2 @64, u64 branch_sample_type @72,
 /// u64 sample_regs_user @80, u32 sample_stack_user @88, s32 clockid @92, u64 sample_regs_intr @96, u32 aux_watermark @104, u16 sample_max_stack @108,
-/// u16 reserved, u32 aux_sample_size @112, u32 reserved, u64 sig_data @120. The first published version ends at 64; what a shorter one lacks is zero.
+/// u16 reserved, u32 aux_sample_size @112, u32 reserved, u64 sig_data @120. The first published version ends at 64; missing fields of shorter ones are zero.
 /// </remarks>
 public sealed record PerfEventSettings
 {
-    /// <summary>Size this class writes: version 7 of the structure (kernel 5.13). An older kernel takes it as long as the fields it does not know are zero.</summary>
+    /// <summary>Size written by this class: version 7 of the structure (kernel 5.13). An older kernel accepts it as long as its unknown fields are zero.</summary>
     public const int Size = 128;
 
     /// <summary>Size of the first published version.</summary>
@@ -31,7 +31,7 @@ public sealed record PerfEventSettings
     /// <summary>Kind of event.</summary>
     public PerfEventKind Kind { get; init; }
 
-    /// <summary>Which event of its kind: 0 is cpu-clock among the software events; the id in tracefs for a tracepoint.</summary>
+    /// <summary>Event within its kind: 0 is cpu-clock among the software events; the id in tracefs for a tracepoint.</summary>
     public ulong Config { get; init; }
 
     /// <summary>Events between two samples (ns for cpu-clock), or Hz when <see cref="PerfEventBits.Frequency"/> is set.</summary>
@@ -40,7 +40,7 @@ public sealed record PerfEventSettings
     /// <summary>Fields of a sample.</summary>
     public PerfSampleFields SampleFields { get; init; }
 
-    /// <summary>What read(2) on the event returns (enum perf_event_read_format).</summary>
+    /// <summary>Result of read(2) on the event (enum perf_event_read_format).</summary>
     public ulong ReadFormat { get; init; }
 
     /// <summary>The bit field.</summary>
@@ -61,30 +61,30 @@ public sealed record PerfEventSettings
     /// <summary>Clock of the times, when <see cref="PerfEventBits.UseClockId"/> is set.</summary>
     public int ClockId { get; init; }
 
-    /// <summary>Most frames of a call chain, 0 for the kernel's default (127).</summary>
+    /// <summary>Maximum number of frames in a call chain; 0 for the kernel's default (127).</summary>
     public ushort MaxStack { get; init; }
 
     /// <summary>Whether it counts CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
     public bool IsCpuClock => this is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
-    /// <summary>Whether it counts cycles (0 among the hardware events; above, hybrid processors have the kind of core), and samples so many times a second.</summary>
+    /// <summary>Whether it counts cycles (0 among the hardware events; hybrid processors have the kind of core in the upper bits), and samples by frequency.</summary>
     public bool IsCyclesByFrequency => Kind == PerfEventKind.Hardware && (Config & uint.MaxValue) == 0 && (Bits & PerfEventBits.Frequency) != 0 && SamplePeriod > 0;
 
-    /// <summary>Whether samples have registers and stack behind the fields that <see cref="SampleFields"/> names (<see cref="WithUnlistedDump"/>).</summary>
+    /// <summary>Whether samples have registers and stack after the fields in <see cref="SampleFields"/> (<see cref="WithUnlistedDump"/>).</summary>
     public bool HasUnlistedDump => (SampleFields & DumpFields) == 0 && RegistersUser != 0 && StackUserBytes != 0;
 
     private const PerfSampleFields DumpFields = PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
 
     /// <summary>
-    /// The settings to put into a file when samples have a call chain as well as registers and stack: without the latter two among the sample's fields. perf takes
-    /// a file with all of them as one of <c>--call-graph dwarf</c> and appends callers of its own, the leaf once more first, to each chain. What it does not know of it
-    /// does not read: the fields are the last ones of a sample. Mask and size stay, and tell this reader that they are there.
+    /// The settings to write to a file when samples have a call chain as well as registers and stack: without the latter two among the sample's fields. perf treats
+    /// a file with all of them as one of <c>--call-graph dwarf</c> and appends its own callers to each chain, starting with the leaf again. It does not read unlisted
+    /// fields, because they are the last ones of a sample. Mask and size remain and show this reader that they exist.
     /// </summary>
     public PerfEventSettings WithUnlistedDump() => (SampleFields & (DumpFields | PerfSampleFields.CallChain)) == (DumpFields | PerfSampleFields.CallChain)
         ? this with { SampleFields = SampleFields & ~DumpFields }
         : this;
 
-    /// <summary>Reads the structure; its own size field says how much of it is there.</summary>
+    /// <summary>Reads the structure, as much as its own size field states.</summary>
     /// <param name="bytes">At least <see cref="SmallestSize"/> bytes.</param>
     public static PerfEventSettings Read(ReadOnlySpan<byte> bytes)
     {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>A file that was mapped into a process; a view, valid until the next record is read.</summary>
+/// <summary>A file mapped into a process; a view, valid until the next record is read.</summary>
 public readonly ref struct PerfMapping
 {
     private const int BuildIdBit = 1 << 14;
@@ -38,10 +38,10 @@ public readonly ref struct PerfMapping
     /// <summary>Offset of the first byte in the file.</summary>
     public ulong PageOffset { get; }
 
-    /// <summary>PROT_* bits of mmap(2); 4 is executable. 0 for the older record, which does not say.</summary>
+    /// <summary>PROT_* bits of mmap(2); 4 is executable. 0 for the older record, which lacks them.</summary>
     public int Protection { get; }
 
-    /// <summary>Build id of the file (GNU note), empty when the record has none.</summary>
+    /// <summary>Build id of the file (GNU note); empty when the record has none.</summary>
     public ReadOnlySpan<byte> BuildId { get; }
 
     /// <summary>Path as UTF-8; <c>//anon</c> and names in brackets are not files.</summary>

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// A record, as a view over the reader's buffer: valid until the next one is read. Layouts: enum perf_event_type in linux/perf_event.h. The methods
-/// that take it apart return false when its bytes do not have the shape of its type, as in a damaged file.
+/// A record as a view over the reader's buffer: valid until the next one is read. Layouts: enum perf_event_type in linux/perf_event.h. The parsing
+/// methods return false if the bytes do not fit the record's type, as in a damaged file.
 /// </summary>
 public readonly ref struct PerfRecord
 {
@@ -19,37 +19,37 @@ public readonly ref struct PerfRecord
         FileOffset = fileOffset;
     }
 
-    /// <summary>The whole record, its header (u32 type, u16 misc, u16 size) first.</summary>
+    /// <summary>The whole record, starting with its header (u32 type, u16 misc, u16 size).</summary>
     public ReadOnlySpan<byte> Bytes { get; }
 
-    /// <summary>The event it belongs to; the first one where the record names none.</summary>
+    /// <summary>Its event; the first event if the record names none.</summary>
     public PerfEvent Event { get; }
 
-    /// <summary>Time in ns of the event's clock, 0 when the record has none.</summary>
+    /// <summary>Time in ns of the event's clock; 0 when the record has none.</summary>
     public long Time { get; }
 
-    /// <summary>Where it begins in the file.</summary>
+    /// <summary>Offset in the file.</summary>
     public long FileOffset { get; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>Kind.</summary>
     public PerfRecordType Type => (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(Bytes);
 
     /// <summary>Bits whose meaning depends on the type (PERF_RECORD_MISC_*).</summary>
     public int Misc => BinaryPrimitives.ReadUInt16LittleEndian(Bytes[4..]);
 
-    /// <summary>Of a sample: whether the processor was in kernel mode.</summary>
+    /// <summary>For a sample: whether the processor was in kernel mode.</summary>
     public bool IsKernelMode => (Misc & 7) == 1;
 
-    /// <summary>Of a switch: whether the thread left the processor; otherwise it came.</summary>
+    /// <summary>For a switch: whether it is a switch-out instead of a switch-in.</summary>
     public bool IsSwitchOut => (Misc & SwitchOutBit) != 0;
 
-    /// <summary>Of a switch-out: whether the thread could have gone on running.</summary>
+    /// <summary>For a switch-out: whether the thread was preempted.</summary>
     public bool IsPreempted => (Misc & PreemptedBit) != 0;
 
-    /// <summary>Of a name: whether exec gave it.</summary>
+    /// <summary>For a name: whether exec set it.</summary>
     public bool IsExec => (Misc & SwitchOutBit) != 0;
 
-    /// <summary>Thread and CPU the record was written for, from its sample fields or its trailer; -1 where it has none.</summary>
+    /// <summary>Thread and CPU of the record, from its sample fields or its trailer; -1 if missing.</summary>
     public PerfRecordOrigin Origin
     {
         get
@@ -64,7 +64,7 @@ public readonly ref struct PerfRecord
         }
     }
 
-    /// <summary>Of Lost and LostSamples: how many records were lost; 0 for other types.</summary>
+    /// <summary>For Lost and LostSamples: number of lost records; 0 for other types.</summary>
     public long LostCount => Type switch
     {
         PerfRecordType.Lost when Payload.Length >= 16 => BinaryPrimitives.ReadInt64LittleEndian(Payload[8..]),
@@ -72,7 +72,7 @@ public readonly ref struct PerfRecord
         _ => 0,
     };
 
-    /// <summary>What stands between header and trailer.</summary>
+    /// <summary>The bytes between header and trailer.</summary>
     public ReadOnlySpan<byte> Payload
     {
         get
@@ -83,13 +83,13 @@ public readonly ref struct PerfRecord
         }
     }
 
-    /// <summary>Takes a sample apart.</summary>
+    /// <summary>Parses a sample.</summary>
     public bool TryReadSample(out PerfSample sample) => PerfSample.TryRead(this, out sample);
 
-    /// <summary>Takes a mapping (Mmap, Mmap2) apart.</summary>
+    /// <summary>Parses a mapping (Mmap, Mmap2).</summary>
     public bool TryReadMapping(out PerfMapping mapping) => PerfMapping.TryRead(this, out mapping);
 
-    /// <summary>Takes a name (Comm) apart: u32 process, u32 thread, then the name as UTF-8 without its zero.</summary>
+    /// <summary>Parses a name (Comm): u32 process, u32 thread, then the name as UTF-8 without its zero.</summary>
     public bool TryReadComm(out int processId, out int threadId, out ReadOnlySpan<byte> name)
     {
         var payload = Payload;
@@ -106,7 +106,7 @@ public readonly ref struct PerfRecord
         return true;
     }
 
-    /// <summary>Takes a thread's creation or end (Fork, Exit) apart: u32 process, parent process, thread, parent thread, u64 time.</summary>
+    /// <summary>Parses a thread's creation or end (Fork, Exit): u32 process, parent process, thread, parent thread, u64 time.</summary>
     public bool TryReadTask(out PerfTask task)
     {
         var payload = Payload;
@@ -124,7 +124,7 @@ public readonly ref struct PerfRecord
         return true;
     }
 
-    /// <summary>Takes a thread's counter (Read) apart: u32 process, u32 thread, u64 value, time enabled, time running. Only where the event's read format names both times.</summary>
+    /// <summary>Parses a thread's counter (Read): u32 process, u32 thread, u64 value, time enabled, time running. Only if the event's read format has both times.</summary>
     public bool TryReadCount(out PerfCount count)
     {
         var payload = Payload;
@@ -143,7 +143,7 @@ public readonly ref struct PerfRecord
         return true;
     }
 
-    /// <summary>Takes a switch of a system-wide session apart: the thread that comes next (switch-out) or was there before (switch-in).</summary>
+    /// <summary>Parses a switch of a system-wide session: the next thread (switch-out) or the previous one (switch-in).</summary>
     public bool TryReadOtherThread(out int processId, out int threadId)
     {
         var payload = Payload;
@@ -165,10 +165,10 @@ public readonly ref struct PerfRecord
     private int Int32(int offset) => offset >= SampleLayout.HeaderSize && offset + 4 <= Bytes.Length ? BinaryPrimitives.ReadInt32LittleEndian(Bytes[offset..]) : -1;
 }
 
-/// <summary>Where a record comes from.</summary>
-/// <param name="ProcessId">Process, -1 when the record does not say (or the thread has ended).</param>
-/// <param name="ThreadId">Thread, -1 when the record does not say.</param>
-/// <param name="Cpu">Processor, -1 when the record does not say.</param>
+/// <summary>Origin of a record.</summary>
+/// <param name="ProcessId">Process; -1 when the record lacks it (or the thread ended).</param>
+/// <param name="ThreadId">Thread; -1 when the record lacks it.</param>
+/// <param name="Cpu">Processor; -1 when the record lacks it.</param>
 public readonly record struct PerfRecordOrigin(int ProcessId, int ThreadId, int Cpu);
 
 /// <summary>A thread that was created or ended.</summary>
@@ -182,13 +182,13 @@ public readonly record struct PerfTask(int ProcessId, int ParentProcessId, int T
 /// <param name="ProcessId">Its process.</param>
 /// <param name="ThreadId">The thread.</param>
 /// <param name="Value">The count.</param>
-/// <param name="EnabledTime">For how long it was to count, ns.</param>
-/// <param name="RunningTime">For how long it counted, ns.</param>
+/// <param name="EnabledTime">Time that it was enabled, ns.</param>
+/// <param name="RunningTime">Time that it counted, ns.</param>
 public readonly record struct PerfCount(int ProcessId, int ThreadId, long Value, long EnabledTime, long RunningTime);
 
-/// <summary>Records that were dropped by design, to be taken off what was recorded.</summary>
+/// <summary>Records dropped by design, to be subtracted from what was recorded.</summary>
 /// <param name="Samples">CPU samples and tracepoint hits.</param>
 /// <param name="Switches">Context switches, in and out.</param>
 /// <param name="Others">Other records.</param>
-/// <param name="Lost">Losses that the dropped records told of.</param>
+/// <param name="Lost">Losses reported by the dropped records.</param>
 public readonly record struct PerfDroppedRecords(long Samples, long Switches, long Others, long Lost);

@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Kinds of record in the data section. Values below 64 are written by the kernel (enum perf_event_type, linux/perf_event.h), the others by the tool
-/// that records (enum perf_user_event_type, tools/lib/perf/include/perf/event.h). A value not named here is passed on as a number.
+/// Kinds of records in the data section. The kernel writes values below 64 (enum perf_event_type, linux/perf_event.h), the recording tool
+/// the others (enum perf_user_event_type, tools/lib/perf/include/perf/event.h). A value without a name here is passed on as a number.
 /// </summary>
 public enum PerfRecordType
 {
-    /// <summary>Not a record type; what a zeroed header reads as.</summary>
+    /// <summary>Not a record type, but the value of a zeroed header.</summary>
     None = 0,
 
     /// <summary>A file was mapped.</summary>
@@ -15,7 +15,7 @@ public enum PerfRecordType
     /// <summary>Records were lost because the ring was full.</summary>
     Lost = 2,
 
-    /// <summary>A thread got a name.</summary>
+    /// <summary>Sets a thread's name.</summary>
     Comm = 3,
 
     /// <summary>A thread ended.</summary>
@@ -24,7 +24,7 @@ public enum PerfRecordType
     /// <summary>Sampling was throttled.</summary>
     Throttle = 5,
 
-    /// <summary>Sampling goes on.</summary>
+    /// <summary>Sampling resumed.</summary>
     Unthrottle = 6,
 
     /// <summary>A thread or process was created.</summary>
@@ -72,7 +72,7 @@ public enum PerfRecordType
     /// <summary>Hardware id of AUX data.</summary>
     AuxOutputHardwareId = 21,
 
-    /// <summary>First value that the recording tool writes: an attribute in a stream without header.</summary>
+    /// <summary>First value written by the recording tool: an attribute in a stream without header.</summary>
     HeaderAttribute = 64,
 
     /// <summary>Event descriptions in a stream without header.</summary>
@@ -81,25 +81,25 @@ public enum PerfRecordType
     /// <summary>A build id.</summary>
     HeaderBuildId = 67,
 
-    /// <summary>All rings were read once: what was complete at the round before is complete now.</summary>
+    /// <summary>All rings were read once: records complete at the previous round are complete now.</summary>
     FinishedRound = 68,
 
-    /// <summary>Ids with the CPU and thread they belong to.</summary>
+    /// <summary>Ids with their CPU and thread.</summary>
     IdIndex = 69,
 
     /// <summary>AUX data; its bytes follow the record and are not counted in its size.</summary>
     AuxTrace = 71,
 
-    /// <summary>Threads that were to be recorded.</summary>
+    /// <summary>Threads to record.</summary>
     ThreadMap = 73,
 
-    /// <summary>Processors that were to be recorded.</summary>
+    /// <summary>Processors to record.</summary>
     CpuMap = 74,
 
     /// <summary>Compressed records (zstd).</summary>
     Compressed = 81,
 
-    /// <summary>What the recording tool writes before it records is complete.</summary>
+    /// <summary>The recording tool finished its initial records.</summary>
     FinishedInit = 82,
 
     /// <summary>Compressed records, aligned.</summary>

@@ -4,13 +4,13 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>A sample or tracepoint hit; a view, valid until the next record is read. Fields the event does not record are 0 or empty; ids are -1.</summary>
+/// <summary>A sample or tracepoint event; a view, valid until the next record is read. Fields that the event does not record are 0 or empty; ids are -1.</summary>
 public readonly ref struct PerfSample
 {
-    /// <summary>PERF_SAMPLE_BRANCH_HW_INDEX: an index stands before the branch records.</summary>
+    /// <summary>PERF_SAMPLE_BRANCH_HW_INDEX: an index before the branch records.</summary>
     private const ulong BranchHardwareIndex = 1UL << 17;
 
-    /// <summary>PERF_SAMPLE_BRANCH_COUNTERS: a counter word for each branch stands after them.</summary>
+    /// <summary>PERF_SAMPLE_BRANCH_COUNTERS: a counter word for each branch after them.</summary>
     private const ulong BranchCounters = 1UL << 19;
 
     private PerfSample(PerfRecord record, ReadOnlySpan<ulong> callChain, ReadOnlySpan<byte> raw, ReadOnlySpan<byte> registers, ReadOnlySpan<byte> stack)
@@ -56,19 +56,19 @@ public readonly ref struct PerfSample
     /// <summary>Data address.</summary>
     public ulong Address { get; }
 
-    /// <summary>Events the sample stands for; ns for cpu-clock.</summary>
+    /// <summary>Number of events that the sample represents; ns for cpu-clock.</summary>
     public ulong Period { get; }
 
-    /// <summary>Of an event that samples CPU time: the time the sample stands for, in ns. Of a clock, as the sample says or as its event was asked for; of cycles, the time between two.</summary>
+    /// <summary>For an event that samples CPU time: the time that the sample represents, in ns. For a clock, from the sample or the event's settings; for cycles, the time between two samples.</summary>
     public long CpuTicks => Event.Settings.IsCyclesByFrequency ? (long)(1_000_000_000 / Event.Settings.SamplePeriod) : (long)Math.Min(Period != 0 ? Period : Event.Settings.SamplePeriod, long.MaxValue);
 
     /// <summary>Call chain, leaf first, with markers (<see cref="PerfContext"/>) before each part.</summary>
     public ReadOnlySpan<ulong> CallChain { get; }
 
-    /// <summary>Payload of a tracepoint, laid out as <see cref="PerfEvent.Format"/> says.</summary>
+    /// <summary>Payload of a tracepoint, with the layout of <see cref="PerfEvent.Format"/>.</summary>
     public ReadOnlySpan<byte> Raw { get; }
 
-    /// <summary>User registers in the order of the attribute's mask, empty when the thread was a kernel thread.</summary>
+    /// <summary>User registers in the order of the attribute's mask; empty for a kernel thread.</summary>
     public ReadOnlySpan<ulong> UserRegisters { get; }
 
     /// <summary>Copy of the user stack from the stack pointer on.</summary>
@@ -150,7 +150,7 @@ public readonly ref struct PerfSample
                 return false;
             if (length > 0)
             {
-                // After the bytes stands how many of them were really copied.
+                // The number of bytes really copied follows the bytes.
                 if (rest.Length < length + 8)
                     return false;
                 var copied = BinaryPrimitives.ReadUInt64LittleEndian(rest[length..]);
@@ -174,7 +174,7 @@ public readonly ref struct PerfSample
         return true;
     }
 
-    /// <summary>Takes a u64 count and checks that so many items follow.</summary>
+    /// <summary>Reads a u64 count and checks that as many items follow.</summary>
     private static bool TakeCount(ref ReadOnlySpan<byte> rest, int itemSize, out int length)
     {
         length = 0;

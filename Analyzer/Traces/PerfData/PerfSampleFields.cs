@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Fields a sample consists of (enum perf_event_sample_format, linux/perf_event.h).</summary>
+/// <summary>Fields of a sample (enum perf_event_sample_format, linux/perf_event.h).</summary>
 [Flags]
 public enum PerfSampleFields : ulong
 {
@@ -31,7 +31,7 @@ public enum PerfSampleFields : ulong
     /// <summary>Processor.</summary>
     Cpu = 1UL << 7,
 
-    /// <summary>Period the sample stands for; ns for cpu-clock.</summary>
+    /// <summary>Period of the sample; ns for cpu-clock.</summary>
     Period = 1UL << 8,
 
     /// <summary>Id of the inherited event.</summary>
@@ -49,6 +49,6 @@ public enum PerfSampleFields : ulong
     /// <summary>A copy of the user stack.</summary>
     StackUser = 1UL << 13,
 
-    /// <summary>Id of the event at a fixed place: first in a sample, last in every other record.</summary>
+    /// <summary>Id of the event at a fixed position: first in a sample, last in every other record.</summary>
     Identifier = 1UL << 16,
 }

@@ -3,13 +3,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>The bytes of a perf.data file's data section, record after record, and how far the file was read.</summary>
+/// <summary>Bytes of a perf.data file's data section, with the reading position in the file.</summary>
 internal abstract class RecordBytes : IDisposable
 {
     /// <summary>Receives reading progress; null for none.</summary>
     private readonly ReadPass? _pass;
 
-    /// <summary>Offset in the file up to which reading was reported.</summary>
+    /// <summary>Offset in the file up to which progress was reported.</summary>
     private long _reported;
 
     /// <summary>Creates it.</summary>
@@ -23,27 +23,27 @@ internal abstract class RecordBytes : IDisposable
         _pass = ReadProgress.Current?.Begin(path, end - start);
     }
 
-    /// <summary>Whether no byte follows.</summary>
+    /// <summary>Whether there are no more bytes.</summary>
     public abstract bool IsAtEnd { get; }
 
-    /// <summary>Why nothing more can be read before the end; empty otherwise.</summary>
+    /// <summary>Reason why reading cannot continue; empty without one.</summary>
     public string Problem { get; protected set; } = "";
 
-    /// <summary>Whether the bytes of an AUX record are followed by its data, which has no place in the record's size.</summary>
+    /// <summary>Whether an AUX record is followed by its data, which the record's size does not include.</summary>
     public abstract bool HasAuxData { get; }
 
-    /// <summary>Offset in the file of the next byte to be read.</summary>
+    /// <summary>Offset in the file of the next byte to read.</summary>
     protected long FilePosition { get; set; }
 
-    /// <summary>Offset in the file at which the data section or the file ends.</summary>
+    /// <summary>Offset in the file of the end of the data section or the file.</summary>
     protected long End { get; }
 
     /// <summary>The file.</summary>
     protected SafeFileHandle File { get; }
 
-    /// <summary>Fills a buffer as far as there are bytes.</summary>
+    /// <summary>Fills a buffer with the available bytes.</summary>
     /// <returns>Number of bytes; 0 at the end.</returns>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public int Read(Span<byte> buffer)
     {
         var read = ReadNext(buffer);
@@ -52,13 +52,13 @@ internal abstract class RecordBytes : IDisposable
         return read;
     }
 
-    /// <summary>Passes over bytes that follow; false when the data section ends before.</summary>
+    /// <summary>Skips following bytes; false when the data section ends first.</summary>
     public abstract bool TrySkip(long bytes);
 
-    /// <summary>Offset in the file of a byte that was handed out, by its place among all bytes: the data section's start for the first one.</summary>
+    /// <summary>Offset in the file of a delivered byte, from its position among all bytes: the data section's start for the first one.</summary>
     public abstract long FileOffsetOf(long position);
 
-    /// <summary>Ends the reading progress.</summary>
+    /// <summary>Ends progress reporting.</summary>
     public void EndProgress() => _pass?.End();
 
     /// <inheritdoc />
@@ -68,7 +68,7 @@ internal abstract class RecordBytes : IDisposable
     protected abstract int ReadNext(Span<byte> buffer);
 }
 
-/// <summary>Records as they stand in the file.</summary>
+/// <summary>Records as in the file.</summary>
 internal sealed class PlainRecords(SafeFileHandle file, string path, long start, long end) : RecordBytes(file, path, start, end)
 {
     /// <inheritdoc />
@@ -94,7 +94,7 @@ internal sealed class PlainRecords(SafeFileHandle file, string path, long start,
     {
         var read = RandomAccess.Read(File, buffer[..(int)Math.Min(buffer.Length, End - FilePosition)], FilePosition);
         if (read == 0)
-            Problem = "the file ends before its data section does"; // it became shorter while it was read
+            Problem = "the file ends before its data section"; // the file shrank during reading
         FilePosition += read;
         return read;
     }

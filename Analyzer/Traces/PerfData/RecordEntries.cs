@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Records of the reader's window, in the order they were read until they are sorted. Grows, and is used again without allocating.</summary>
+/// <summary>Records of the reader's window, in reading order until sorted. Grows, and is reused without allocation.</summary>
 internal sealed class RecordEntries
 {
     private RecordEntry[] _entries = new RecordEntry[4096];
     private RecordEntry[] _merged = new RecordEntry[4096];
 
-    /// <summary>Where ascending runs begin, for merging.</summary>
+    /// <summary>Start indexes of ascending runs, for merging.</summary>
     private int[] _runs = new int[64];
 
     /// <summary>Number of records.</summary>
@@ -52,7 +52,7 @@ internal sealed class RecordEntries
     }
 
     /// <summary>
-    /// Merges ascending runs pairwise. A run is what was read from one CPU's ring at once, so there are few of them; equal times keep their order.
+    /// Merges ascending runs pairwise. A run contains what was read from one CPU's ring at once, so there are few; equal times keep their order.
     /// </summary>
     public void Sort()
     {

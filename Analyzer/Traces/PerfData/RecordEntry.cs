@@ -6,18 +6,18 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 [StructLayout(LayoutKind.Auto)]
 internal struct RecordEntry(long time, long fileOffset, int at, ushort length, ushort perfEvent)
 {
-    /// <summary>Its time, 0 for none.</summary>
+    /// <summary>Its time; 0 for none.</summary>
     public readonly long Time = time;
 
     /// <summary>Its offset in the file.</summary>
     public readonly long FileOffset = fileOffset;
 
-    /// <summary>Its place in the window's bytes; changes when the window moves.</summary>
+    /// <summary>Its offset in the window's bytes, which changes when the window moves.</summary>
     public int At = at;
 
     /// <summary>Its length.</summary>
     public readonly ushort Length = length;
 
-    /// <summary>Number of its event.</summary>
+    /// <summary>Index of its event.</summary>
     public readonly ushort Event = perfEvent;
 }

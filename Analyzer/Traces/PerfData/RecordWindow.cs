@@ -5,17 +5,17 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// The part of a perf.data file that is in memory: bytes as read from the file, an entry for each record in them that was not given out yet, and of these
+/// The part of a perf.data file in memory: bytes as read from the file, an entry for each undelivered record in them, and among these
 /// the first <see cref="_ready"/> in their final order.
 /// </summary>
 internal sealed class RecordWindow : IDisposable
 {
     private const int FirstBytes = 2 << 20;
 
-    /// <summary>Largest read from the file at once.</summary>
+    /// <summary>Maximum size of one read from the file.</summary>
     private const int ReadBytes = 1 << 20;
 
-    /// <summary>Most records kept back: small records must not make the entries larger than the bytes.</summary>
+    /// <summary>Maximum number of retained records, so that entries of small records do not exceed their bytes.</summary>
     private const int MostEntries = 1 << 20;
 
     /// <summary>The bytes of the records.</summary>
@@ -24,40 +24,40 @@ internal sealed class RecordWindow : IDisposable
     private readonly PerfEvent[] _events;
     private readonly Dictionary<ulong, int> _eventOfId = [];
 
-    /// <summary>Whether the file ends before its data section does.</summary>
+    /// <summary>Whether the file ends before its data section.</summary>
     private readonly bool _isTruncated;
 
     private readonly bool _byTime;
     private readonly int _mostBytes;
 
-    /// <summary>Bytes [0, _filled) are from the file, [0, _parsed) have entries or were given out.</summary>
+    /// <summary>Bytes [0, _filled) are from the file, [0, _parsed) have entries or were delivered.</summary>
     private byte[] _bytes = [];
 
-    /// <summary>Takes over what must stay when the window moves on.</summary>
+    /// <summary>Receives what must stay when the window moves.</summary>
     private byte[] _spare = [];
 
     private int _parsed;
     private int _filled;
 
-    /// <summary>Place among all bytes of the byte at _filled (<see cref="RecordBytes.FileOffsetOf"/>).</summary>
+    /// <summary>Position among all bytes of the byte at _filled (<see cref="RecordBytes.FileOffsetOf"/>).</summary>
     private long _position;
 
-    /// <summary>The records in the window that were not given out, and those given out since it moved last.</summary>
+    /// <summary>Undelivered records in the window, and those delivered since it last moved.</summary>
     private readonly RecordEntries _entries = new();
 
     private int _next;
     private int _ready;
 
-    /// <summary>Latest time seen, latest time at the last round mark, latest time given out.</summary>
+    /// <summary>Latest time seen, latest time at the last round mark, latest time delivered.</summary>
     private long _latest;
     private long _latestOfRound;
     private long _latestGiven;
 
-    /// <summary>Last id that was looked up; neighbouring records mostly have the same one.</summary>
+    /// <summary>Last id that was looked up, because adjacent records usually have the same one.</summary>
     private ulong _lastId;
     private int _lastEvent;
 
-    /// <summary>No more records can be read; the ones in the window are still to be given out.</summary>
+    /// <summary>No more records are readable; those in the window must still be delivered.</summary>
     private bool _ended;
 
     public RecordWindow(SafeFileHandle file, string path, PerfDataHeader header, PerfReadOptions options)
@@ -84,7 +84,7 @@ internal sealed class RecordWindow : IDisposable
 
     public long UnknownSamples { get; private set; }
 
-    /// <summary>Nothing more is read.</summary>
+    /// <summary>Ends reading.</summary>
     public void Dispose() => _source.Dispose();
 
     public bool TryRead(out PerfRecord record)
@@ -107,10 +107,10 @@ internal sealed class RecordWindow : IDisposable
         return true;
     }
 
-    /// <summary>Reads on until records are ready; false at the end.</summary>
+    /// <summary>Reads until records are ready; false at the end.</summary>
     private bool Advance()
     {
-        // Who wants the header alone reads no record.
+        // Callers that only need the header read no record.
         if (_bytes.Length == 0)
             Resize(FirstBytes);
         Compact();
@@ -171,9 +171,9 @@ internal sealed class RecordWindow : IDisposable
         switch (type)
         {
             case PerfRecordType.None:
-                return Broken(offset, "a record of type 0: zeros, or no record");
+                return Broken(offset, "a record of type 0: zeros or other data");
             case PerfRecordType.Compressed or PerfRecordType.Compressed2:
-                return Broken(offset, "a compressed record in a file whose header names no compression");
+                return Broken(offset, "a compressed record, but the header names no compression");
             case PerfRecordType.AuxTrace when _source.HasAuxData:
                 return SkipAuxTrace(bytes, offset);
             case PerfRecordType.FinishedRound when _byTime:
@@ -198,7 +198,7 @@ internal sealed class RecordWindow : IDisposable
         {
             time = BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]);
 
-            // ~0 is how perf writes "no time"; no clock reaches a negative one.
+            // ~0 is perf's value for "no time"; no clock reaches a negative time.
             if (time < 0)
                 time = 0;
         }
@@ -207,7 +207,7 @@ internal sealed class RecordWindow : IDisposable
         _entries.Add(new RecordEntry(time, offset, _parsed, (ushort)bytes.Length, (ushort)index));
     }
 
-    /// <summary>The event of a record by the id in it. Only a sample of an unknown event cannot be read; other records then belong to the first one.</summary>
+    /// <summary>Finds the event of a record by its id. Only a sample of an unknown event is unreadable; other records then belong to the first one.</summary>
     private bool TryFindEvent(PerfRecordType type, ReadOnlySpan<byte> bytes, out int index)
     {
         index = 0;
@@ -240,7 +240,7 @@ internal sealed class RecordWindow : IDisposable
         return true;
     }
 
-    /// <summary>AUX data follows its record and may be larger than any window.</summary>
+    /// <summary>Skips AUX data, which follows its record and may exceed any window.</summary>
     private Step SkipAuxTrace(ReadOnlySpan<byte> bytes, long offset)
     {
         var length = bytes.Length < 16 ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]);
@@ -253,7 +253,7 @@ internal sealed class RecordWindow : IDisposable
         }
 
         if (!_source.TrySkip(beyond))
-            return Broken(offset, $"AUX data of {Plural.Of((long)length, "byte")} reaches beyond the data section");
+            return Broken(offset, $"AUX data of {Plural.Of((long)length, "byte")} exceeds the data section");
         _position += beyond;
         _filled = _parsed;
         return Step.Record;
@@ -268,7 +268,7 @@ internal sealed class RecordWindow : IDisposable
         if (left > 0)
             return Broken(_source.FileOffsetOf(_position - left), "the data ends inside a record");
         if (_isTruncated)
-            return Broken(_source.FileOffsetOf(_position), "the file ends before its data section does");
+            return Broken(_source.FileOffsetOf(_position), "the file ends before its data section");
         _ended = true;
         return Step.End;
     }
@@ -288,8 +288,8 @@ internal sealed class RecordWindow : IDisposable
     }
 
     /// <summary>
-    /// Drops bytes without an entry (round marks, what was left out), and doubles the window if that is not enough; false when it is as large as it may be
-    /// and holds records that can be given out instead.
+    /// Drops bytes without an entry (round marks, skipped records), and doubles the window if that is not enough; false when it has its maximum size
+    /// and contains deliverable records instead.
     /// </summary>
     private bool MakeRoom()
     {
@@ -310,7 +310,7 @@ internal sealed class RecordWindow : IDisposable
         _spare = GC.AllocateUninitializedArray<byte>(length);
     }
 
-    /// <summary>Drops what was given out: moves the bytes of the other records, and those not looked at yet, to the front.</summary>
+    /// <summary>Drops delivered records: moves the bytes of the other records, and unparsed ones, to the front.</summary>
     private void Compact()
     {
         var kept = 0;
@@ -347,16 +347,16 @@ internal sealed class RecordWindow : IDisposable
 
     private enum Step
     {
-        /// <summary>A record was taken in or left out.</summary>
+        /// <summary>A record was added or skipped.</summary>
         Record,
 
         /// <summary>A round mark was read.</summary>
         Round,
 
-        /// <summary>More of the file is needed.</summary>
+        /// <summary>More bytes of the file are needed.</summary>
         NeedBytes,
 
-        /// <summary>The data ends here, or is damaged.</summary>
+        /// <summary>The data ends here or is damaged.</summary>
         End,
     }
 }

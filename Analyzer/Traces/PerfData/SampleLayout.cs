@@ -3,12 +3,12 @@ using System.Numerics;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Byte offsets of the fixed fields in the records of one event, worked out once from its settings. Order of the fields: PERF_RECORD_SAMPLE and struct
+/// Byte offsets of the fixed fields in the records of one event, computed once from its settings. Order of the fields: PERF_RECORD_SAMPLE and struct
 /// sample_id in linux/perf_event.h.
 /// </summary>
 internal sealed class SampleLayout
 {
-    /// <summary>Offset of a field that is not there.</summary>
+    /// <summary>Offset of a missing field.</summary>
     public const int Absent = -1;
 
     /// <summary>Size of struct perf_event_header.</summary>
@@ -43,7 +43,7 @@ internal sealed class SampleLayout
             int TakeBack(PerfSampleFields field) => (fields & field) == 0 ? Absent : back += 8;
         }
 
-        // read_format: with a group every counter has value, id and lost; the count and the times come once.
+        // read_format: in a group, every counter has value, id and lost; the count and the times come once.
         var counter = 8 * (1 + BitOperations.PopCount(settings.ReadFormat & ReadId) + BitOperations.PopCount(settings.ReadFormat & ReadLost));
         var times = 8 * BitOperations.PopCount(settings.ReadFormat & ReadTimes);
         ReadGrouped = (settings.ReadFormat & ReadGroup) != 0;
@@ -65,7 +65,7 @@ internal sealed class SampleLayout
     private const ulong ReadGroup = 1 << 3;
     private const ulong ReadLost = 1 << 4;
 
-    /// <summary>Offsets in a sample, from its first byte.</summary>
+    /// <summary>Offsets in a sample from its first byte.</summary>
     public int Identifier { get; }
 
     public int Ip { get; }
@@ -82,10 +82,10 @@ internal sealed class SampleLayout
 
     public int Period { get; }
 
-    /// <summary>Size of header and fixed fields; what follows has variable length.</summary>
+    /// <summary>Size of header and fixed fields, before the variable-length part.</summary>
     public int FixedSize { get; }
 
-    /// <summary>Offsets in the trailer of other records, counted back from their end.</summary>
+    /// <summary>Offsets in the trailer of other records, from their end.</summary>
     public int TrailerIdentifier { get; } = Absent;
 
     public int TrailerCpu { get; } = Absent;
@@ -98,7 +98,7 @@ internal sealed class SampleLayout
 
     public int TrailerSize { get; }
 
-    /// <summary>Whether counter values come with their count.</summary>
+    /// <summary>Whether counter values have a count.</summary>
     public bool ReadGrouped { get; }
 
     /// <summary>Bytes of counter values before the repeated part.</summary>

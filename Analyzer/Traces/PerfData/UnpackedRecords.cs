@@ -4,10 +4,10 @@ using ZstdSharp.Unsafe;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>The data section of a compressed perf.data file (<c>perf record -z</c>) as if it were not: each compressed record is replaced by the records in it.</summary>
+/// <summary>Decompresses the data section of a compressed perf.data file (<c>perf record -z</c>): replaces each compressed record by its content.</summary>
 /// <remarks>
-/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that goes through the whole file; COMPRESSED2 (83) has the piece's size (u64) first and is padded. A record may begin in one piece and end in the
-/// next. Others stand as they are between them. Sources: util/compress.h, zstd.c and session.c of tools/perf.
+/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that spans the whole file; COMPRESSED2 (83) starts with the piece's size (u64) and is padded. A record may begin in one piece and end in the
+/// next. Other records are uncompressed in between. Sources: util/compress.h, zstd.c and session.c of tools/perf.
 /// </remarks>
 internal sealed unsafe class UnpackedRecords : RecordBytes
 {
@@ -16,18 +16,18 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
     private readonly byte[] _input = new byte[InputBytes];
     private readonly ZSTD_DCtx_s* _stream = Methods.ZSTD_createDCtx();
 
-    /// <summary>For each record where its bytes begin in the output, and in the file; ascending.</summary>
+    /// <summary>Start offset of each record in the output and in the file; ascending.</summary>
     private readonly List<(long Output, long File)> _places = [];
 
-    /// <summary>What is left of a record that is being handed out: its bytes in <see cref="_input"/>.</summary>
+    /// <summary>The rest of the current record: its bytes in <see cref="_input"/>.</summary>
     private int _from;
     private int _to;
     private bool _isPacked;
 
-    /// <summary>Whether the decoder may have output that it could not write yet.</summary>
+    /// <summary>Whether the decoder may have pending output.</summary>
     private bool _hasOutput;
 
-    /// <summary>Bytes handed out.</summary>
+    /// <summary>Number of delivered bytes.</summary>
     private long _output;
 
     /// <inheritdoc cref="RecordBytes"/>
@@ -37,13 +37,13 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
     /// <inheritdoc />
     public override bool IsAtEnd => Problem.Length > 0 || (FilePosition >= End && _from == _to && !_hasOutput);
 
-    /// <summary>No: AUX data is never compressed and is left out with its record.</summary>
+    /// <summary>False: AUX data is never compressed, and is skipped with its record.</summary>
     public override bool HasAuxData => false;
 
     /// <inheritdoc />
     public override bool TrySkip(long bytes) => throw new NotSupportedException();
 
-    /// <summary>Offset in the file of the record to which a byte belongs; of a packed record that of its packing.</summary>
+    /// <summary>Offset in the file of a byte's record; for a compressed record, that of its container.</summary>
     public override long FileOffsetOf(long position)
     {
         var place = _places.BinarySearch((position, long.MaxValue));
@@ -84,7 +84,7 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
         if (size < SampleLayout.HeaderSize || size > left)
             return Stop(size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header");
         if (ReadAt(_input.AsSpan(0, size), FilePosition) < size)
-            return Stop("the file ends before its data section does");
+            return Stop("the file ends before its data section");
         _places.Add((_output, FilePosition));
         (_from, _to, _isPacked) = (0, size, type is PerfRecordType.Compressed or PerfRecordType.Compressed2);
         if (type == PerfRecordType.Compressed)
@@ -100,7 +100,7 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
             _to = _from + (int)packed;
         }
 
-        // AUX data follows its record, and is not compressed.
+        // AUX data follows its record uncompressed.
         FilePosition += size + (type == PerfRecordType.AuxTrace && size >= 16 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size)) : 0);
         if (type == PerfRecordType.AuxTrace)
             _from = _to;

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Numbers of user registers in perf events (arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/include/uapi/asm/perf_regs.h). A sample has those of its event's mask, lowest
+/// Numbers of user registers in perf events (arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/include/uapi/asm/perf_regs.h). A sample has the registers in its event's mask, lowest
 /// number first.
 /// </summary>
 public static class UserRegisterSet
@@ -18,13 +18,13 @@ public static class UserRegisterSet
     private const int Arm64StackPointer = 31;
     private const int Arm64Instruction = 32;
 
-    /// <summary>Mask of what is needed to find the caller of a function without a frame pointer, on x64: RBP, RSP, RIP.</summary>
+    /// <summary>Mask of the registers needed to find the caller of a function without frame pointer, on x64: RBP, RSP, RIP.</summary>
     public const ulong X64 = 1UL << X64FramePointer | 1UL << X64StackPointer | 1UL << X64Instruction;
 
     /// <summary>The same on arm64: x29, LR, SP, PC.</summary>
     public const ulong Arm64 = 1UL << Arm64FramePointer | 1UL << Arm64Link | 1UL << Arm64StackPointer | 1UL << Arm64Instruction;
 
-    /// <summary>The registers and the stack of a sample, as the event model has them; not recorded when one of the registers is missing.</summary>
+    /// <summary>Registers and stack of a sample in the event model; not recorded when one of the registers is missing.</summary>
     internal static StackDump Read(in PerfSample sample)
     {
         var mask = sample.Event.Settings.RegistersUser;
@@ -32,7 +32,7 @@ public static class UserRegisterSet
         if (registers.Length != BitOperations.PopCount(mask))
             return default;
 
-        // x64 has no registers of the numbers 24 to 31.
+        // x64 has no registers with the numbers 24 to 31.
         if ((mask & Arm64) == Arm64)
             return new StackDump(At(registers, mask, Arm64Instruction), At(registers, mask, Arm64StackPointer), At(registers, mask, Arm64FramePointer), At(registers, mask, Arm64Link), sample.UserStack);
         return (mask & X64) == X64

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Names of jitted code of a process, from a file that its runtime wrote, as a source of events. Where the runtime's events were recorded these say more.</summary>
+/// <summary>Names of a process's jitted code, from a file of its runtime, as a source of events. Recorded runtime events are more precise.</summary>
 public abstract class CodeNameSource : ITraceSource
 {
     private protected CodeNameSource(string path, int processId, TraceClock clock)
@@ -27,10 +27,10 @@ public abstract class CodeNameSource : ITraceSource
     /// <inheritdoc />
     public EventDetails Details => EventDetails.None;
 
-    /// <summary>The assembly of the program: that of its Main; empty when it has none.</summary>
+    /// <summary>The program's assembly: that of its Main; empty if it has none.</summary>
     public string Program => Texts.Select(text => DotNetMapName.Parse(text)).FirstOrDefault(name => name is { Name: "Main" or "<Main>$" })?.Module ?? "";
 
-    /// <summary>Pieces of code.</summary>
+    /// <summary>Number of pieces of code.</summary>
     internal abstract int Count { get; }
 
     /// <summary>Names as the runtime wrote them.</summary>
@@ -45,7 +45,7 @@ public abstract class CodeNameSource : ITraceSource
         return new TraceReadResult(0, 0, Clock.OriginTicks, Clock.OriginTicks, null);
     }
 
-    /// <summary>Reads names as those of a map, which stand for all of the trace: exports write them before the events.</summary>
+    /// <summary>Reads names like those of a map, which hold for the whole trace: exports write them before the events.</summary>
     internal void ReadWithoutTimes(IEventSubscriber subscriber)
     {
         var hub = EventHub.Of(subscriber, Kinds);

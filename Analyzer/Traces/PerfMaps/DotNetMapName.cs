@@ -2,18 +2,18 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>A name as the .NET runtime writes it into a perf map or a jitdump, taken apart as its events have it: <c>instance void [Module] Ns.Type::Method(args)[Tier]</c>. (PerfMap::LogJITCompiledMethod of dotnet/runtime.)</summary>
+/// <summary>A name that the .NET runtime writes to a perf map or a jitdump, parsed into the parts of its events: <c>instance void [Module] Ns.Type::Method(args)[Tier]</c>. (PerfMap::LogJITCompiledMethod of dotnet/runtime.)</summary>
 /// <param name="Module">Simple name of the method's assembly.</param>
 /// <param name="Type">Full name of the type.</param>
 /// <param name="Name">Name of the method.</param>
 /// <param name="Signature">Return and parameter types in the runtime's notation.</param>
-/// <param name="Tier">How the code was made.</param>
+/// <param name="Tier">Tier of the code.</param>
 public readonly record struct DotNetMapName(string Module, string Type, string Name, string Signature, CodeTier Tier)
 {
-    /// <summary>Begins the name of code that the runtime makes without a method: <c>stub CreateHelper&lt;DynamicHelper&gt;</c>.</summary>
+    /// <summary>Prefix for names of runtime code without a method: <c>stub CreateHelper&lt;DynamicHelper&gt;</c>.</summary>
     private const string StubPrefix = "stub ";
 
-    /// <summary>The same with a number, <c>stub&lt;17&gt; Allocate&lt;FixupPrecode&gt;</c>: DOTNET_PerfMapStubGranularity has its lowest bit set.</summary>
+    /// <summary>The same prefix with a number, <c>stub&lt;17&gt; Allocate&lt;FixupPrecode&gt;</c>: DOTNET_PerfMapStubGranularity has its lowest bit set.</summary>
     private const string NumberedStubPrefix = "stub<";
 
     private static readonly Dictionary<string, CodeTier> s_tiers = new()
@@ -29,9 +29,9 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         ["PreJIT"] = CodeTier.ReadyToRun,
     };
 
-    /// <summary>Takes a method's name apart; null for a name of another form.</summary>
+    /// <summary>Parses a method's name; null for another form.</summary>
     /// <param name="text">The name.</param>
-    /// <param name="texts">Has the parts, which come again and again; null for none.</param>
+    /// <param name="texts">Pool of the parts, which repeat often; null for none.</param>
     public static DotNetMapName? Parse(ReadOnlySpan<char> text, TextPool? texts = null)
     {
         var tier = CodeTier.Unknown;
@@ -41,7 +41,7 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
             text = text[..(end + 1)];
         }
 
-        // The module stands between blanks: brackets of a return type, of an array or of another assembly, do not.
+        // The module is between blanks, unlike brackets of a return type, an array or another assembly.
         var open = text.IndexOf(" [");
         var close = -1;
         while (open >= 0)
@@ -62,7 +62,7 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
             return null;
         var name = method.Slice(colons + 2, arguments - 2);
 
-        // The method's type arguments, in brackets, do not belong to its name.
+        // The method's type arguments in brackets are not part of its name.
         if (name.IndexOf('[') is > 0 and var instance)
             name = name[..instance];
         return new DotNetMapName(Kept(text[(open + 2)..close]), Kept(method[..colons]), Kept(name), string.Concat(text[..open], " ", method[(colons + arguments)..]), tier);
@@ -70,7 +70,7 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         string Kept(ReadOnlySpan<char> part) => texts?.Of(part) ?? new string(part);
     }
 
-    /// <summary>Puts a name together as <see cref="Parse"/> takes it apart. Without a signature, as Mono's maps write it.</summary>
+    /// <summary>Formats the name in the form of <see cref="Parse"/>. Without a signature, in the form of Mono's maps.</summary>
     public override string ToString()
     {
         var open = Signature.IndexOf('(', StringComparison.Ordinal);
@@ -81,10 +81,10 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         return $"{(open == 0 ? "?" : Signature[..open].Trim())} [{Module}] {Type}::{Name}{Signature[open..]}[{made}]";
     }
 
-    /// <summary>The name of code without a method, which <see cref="StubOf"/> reads.</summary>
+    /// <summary>Formats the name of code without a method, for <see cref="StubOf"/>.</summary>
     internal static string StubText(string stub) => StubPrefix + stub;
 
-    /// <summary>What code without a method is, in the words of <see cref="Symbols.RuntimeStubs"/>; null for a name of another form.</summary>
+    /// <summary>Kind of code without a method, in the terms of <see cref="Symbols.RuntimeStubs"/>; null for another form.</summary>
     public static string? StubOf(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -3,21 +3,21 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Publishes code that a perf map or a jitdump names as events of a runtime would: methods with their modules, and the runtime's own code by its kind.</summary>
+/// <summary>Publishes named code of a perf map or a jitdump like events of a runtime: methods with their modules, and the runtime's own code by kind.</summary>
 /// <param name="hub">Receives the events.</param>
-/// <param name="texts">Has the names.</param>
+/// <param name="texts">Pool of the names.</param>
 internal sealed class MapNames(EventHub hub, TextPool texts)
 {
-    /// <summary>Ids of modules and methods: negative, so that they differ from those in a trace.</summary>
+    /// <summary>Ids of modules and methods; negative, so that they differ from those in a trace.</summary>
     private readonly Dictionary<string, long> _modules = [];
     private readonly Dictionary<(string Module, string Type, string Name, string Signature), long> _methods = [];
 
     /// <summary>Publishes a piece of code.</summary>
-    /// <param name="at">When it was made, else when its name was written.</param>
+    /// <param name="at">Time of the code's creation, else of its name.</param>
     /// <param name="start">First address.</param>
     /// <param name="size">Bytes.</param>
     /// <param name="text">The runtime's text.</param>
-    /// <param name="isTimed">Whether the code was made at that time; else its name stands for all of the trace, as maps do not say when code was made.</param>
+    /// <param name="isTimed">Whether the time is that of the code's creation; else its name holds for the whole trace, because maps have no times.</param>
     /// <returns>False when no runtime writes such a text.</returns>
     public bool TryPublish(in EventAt at, ulong start, uint size, string text, bool isTimed = false)
     {
@@ -32,7 +32,7 @@ internal sealed class MapNames(EventHub hub, TextPool texts)
         return true;
     }
 
-    /// <summary>Without a time with the rundown's meaning: the code exists at the end, and was there before.</summary>
+    /// <summary>Publishes without a time, like a rundown: the code exists at the end, and existed before.</summary>
     private void Publish(in EventAt at, ulong start, uint size, string module, string type, string name, string signature, CodeTier tier, bool isTimed)
     {
         var key = (module, type, name, signature);

@@ -1,23 +1,23 @@
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// Tells the assembly of a type by its namespace, because Mono's JIT map names none. Libraries of the platform that causes and own code are told by, and this suite's, have
-/// the names of their files, and so have its adapters; another program's types stand under their namespace.
+/// Finds the assembly of a type by its namespace, because Mono's JIT map lacks it. Platform libraries that define causes and own code, and this suite's and its adapters' libraries, have
+/// the names of their files; types of other programs have their namespace instead.
 /// </summary>
 public static class MonoModules
 {
-    /// <summary>Code that Mono made for itself: wrappers and trampolines.</summary>
+    /// <summary>Internal code of Mono: wrappers and trampolines.</summary>
     public const string Runtime = "[mono]";
 
-    /// <summary>Types of the platform whose library the namespace does not tell.</summary>
+    /// <summary>Platform types whose library the namespace does not identify.</summary>
     public const string Platform = "[platform]";
 
-    /// <summary>Begins the namespace of an adapter of the suite, which is the name of its assembly, too.</summary>
+    /// <summary>Namespace prefix of the suite's adapters, which is also the name of their assembly.</summary>
     private const string Adapters = "EtwSerializerProfiler.Adapters.";
     private const string Core = "mscorlib.dll";
     private const string Contracts = "System.Runtime.Serialization.dll";
 
-    /// <summary>By namespace, or begin of a type's name, with a dot or without; the longest one that fits counts.</summary>
+    /// <summary>Modules by namespace, or by prefix of a type's name, with or without a dot; the longest match counts.</summary>
     private static readonly (string Start, string Module)[] s_modules =
     [
         ("EtwSerializerProfiler.Contract.", "EtwSerializerProfiler.Contract.dll"),
@@ -63,7 +63,7 @@ public static class MonoModules
         ("Google.Protobuf.", "Google.Protobuf.dll"),
     ];
 
-    /// <summary>The module of a type; empty types are code of the runtime.</summary>
+    /// <summary>The module of a type; an empty type means runtime code.</summary>
     /// <param name="type">Full name of the type.</param>
     public static string Of(string type)
     {

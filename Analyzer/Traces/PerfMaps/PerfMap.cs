@@ -4,23 +4,23 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>A perf map, /tmp/perf-PID.map: lines of start and size (hexadecimal, Mono with 0x) and name, as Mono and other runtimes write them.</summary>
+/// <summary>A perf map, /tmp/perf-PID.map, from Mono and other runtimes: lines of start and size (hexadecimal, with 0x in Mono) and name.</summary>
 public sealed class PerfMap
 {
     private readonly SymbolTable _symbols;
 
     private PerfMap(SymbolTable symbols) => _symbols = symbols;
 
-    /// <summary>Name of the map of a process, in /tmp and in a recording.</summary>
+    /// <summary>Name of a process's map, in /tmp and in a recording.</summary>
     public static string FileNameOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"perf-{processId}.map");
 
-    /// <summary>Entries read.</summary>
+    /// <summary>Number of entries.</summary>
     public int Count => _symbols.Count;
 
     /// <summary>Range and name of an entry, by start.</summary>
     internal (ulong Start, ulong End, string Name) this[int index] => _symbols[index];
 
-    /// <summary>Reads the text of a map; lines of another shape are left out. Of two entries with one start the later one counts.</summary>
+    /// <summary>Parses the text of a map; ignores lines of another form. Among entries with the same start, the last one counts.</summary>
     public static PerfMap Parse(string text)
     {
         var names = new MemoryStream();

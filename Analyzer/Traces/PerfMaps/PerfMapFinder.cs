@@ -3,17 +3,17 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Finds the perf map of a process of another tool's recording: beside the recording, or where the process wrote it.</summary>
+/// <summary>Finds the perf map of a process in another tool's recording: beside the recording, or where the process wrote it.</summary>
 internal static class PerfMapFinder
 {
-    /// <summary>Where runtimes write perf maps and jitdumps.</summary>
+    /// <summary>Folder of runtimes' perf maps and jitdumps.</summary>
     public const string Folder = "/tmp";
 
     /// <summary>Finds a map.</summary>
     /// <param name="source">The process's records.</param>
     /// <param name="memory">Its memory.</param>
-    /// <param name="problem">Why a map that is there was not used; empty when there is none, or it was.</param>
-    /// <returns>The map; null when the process has none.</returns>
+    /// <param name="problem">Reason why an existing map was ignored; empty otherwise.</param>
+    /// <returns>The map; null when there is none.</returns>
     public static PerfMapSource? Find(ITraceSource source, CodeMemory memory, out string problem)
     {
         problem = "";
@@ -42,7 +42,7 @@ internal static class PerfMapFinder
         if (memory.Holds(map.Starts, inFiles: false))
             return map;
         if (path == beside)
-            problem = $"{path} was not used: its code does not lie in the memory of process {source.ProcessId}, so it is another process's";
+            problem = $"{path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}";
         return null;
     }
 }

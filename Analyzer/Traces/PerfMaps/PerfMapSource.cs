@@ -26,7 +26,7 @@ public sealed class PerfMapSource : CodeNameSource
     /// <param name="path">The map.</param>
     /// <param name="processId">Its process.</param>
     /// <param name="clock">Clock of the process's other sources.</param>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static PerfMapSource Open(string path, int processId, TraceClock clock) => new(path, processId, clock, PerfMap.Parse(File.ReadAllText(path)));
 
     /// <inheritdoc />

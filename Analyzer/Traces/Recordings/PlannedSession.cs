@@ -34,7 +34,7 @@ public sealed record PlannedProvider(string Name, [property: JsonConverter(typeo
 {
     /// <summary>The keywords as a bit mask.</summary>
     [JsonIgnore]
-    public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is no hexadecimal number that begins with 0x.");
+    public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is not a hexadecimal number that starts with 0x.");
 
     /// <summary>Arguments by name, for providers that take some; null for none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -51,7 +51,7 @@ internal sealed class KeywordsConverter : JsonConverter<string>
     public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         var text = reader.TokenType == JsonTokenType.String ? reader.GetString()! : "";
-        return TryParse(text, out _) ? text : throw new JsonException("expected a provider's keywords in hexadecimal, as '0x1C011'");
+        return TryParse(text, out _) ? text : throw new JsonException("expected a provider's keywords in hexadecimal, such as '0x1C011'");
     }
 
     /// <inheritdoc/>

@@ -88,7 +88,7 @@ public sealed record Recording(
     public RecordedSpan? Span { get; init; }
 
     /// <summary><see cref="Interruption"/> of a recording whose recorder was killed: the last that it wrote of itself.</summary>
-    public const string NotEnded = "the recorder did not come to its end";
+    public const string NotEnded = "the recorder did not finish";
 
     /// <summary>Wall time in ms; null when the recorder was killed, so that nobody knows.</summary>
     [JsonIgnore]

@@ -79,7 +79,7 @@ public static class RecordingFile
         foreach (var dump in dumps)
         {
             if (string.IsNullOrEmpty(dump?.File) || !Path.GetFullPath(dump.File, Path.GetFullPath(folder)).StartsWith(root, StringComparison.Ordinal))
-                throw new TraceFormatException(path, null, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none", Changed);
+                throw new TraceFormatException(path, null, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is not in it", Changed);
             if (dump.TicksPerSecond <= 0)
                 throw new TraceFormatException(path, null, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}", Changed);
         }

@@ -34,7 +34,7 @@ internal static class RecordingFileJson
             else if (reader.TokenType == JsonTokenType.Null && isList.TryPeek(out var inList) && inList)
                 throw Error(json, reader.TokenStartIndex, "expected an element of the list, not null");
             else if (reader is { TokenType: JsonTokenType.String, ValueIsEscaped: true } && reader.GetString()!.Contains('\0', StringComparison.Ordinal))
-                throw Error(json, reader.TokenStartIndex, "expected a text without NUL characters");
+                throw Error(json, reader.TokenStartIndex, "expected a string without NUL characters");
         }
     }
 

@@ -63,9 +63,9 @@ public static class RecordingIndexFile
         {
             // An index from elsewhere cannot name other folders of the machine.
             if (string.IsNullOrEmpty(recording?.Folder) || !IsInside(Path.GetFullPath(recording.Folder, root), root))
-                throw new TraceFormatException(path, null, "recordings in sub-folders of the index's own", $"'{recording?.Folder}' is none", "the index was changed: copy the recordings again");
+                throw new TraceFormatException(path, null, "recordings in sub-folders of the index's folder", $"'{recording?.Folder}' is not one", "the index was changed: copy the recordings again");
             if (string.IsNullOrWhiteSpace(recording.Label) || !labels.Add(recording.Label))
-                throw new TraceFormatException(path, null, "a label of its own for each recording", $"'{recording.Label}' is empty or used twice", "the index was changed: copy the recordings again");
+                throw new TraceFormatException(path, null, "a unique label for each recording", $"'{recording.Label}' is empty or used twice", "the index was changed: copy the recordings again");
         }
     }
 

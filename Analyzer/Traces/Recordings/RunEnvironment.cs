@@ -31,7 +31,7 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
             var root = document.RootElement;
             return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("lines", out var lines) && lines.ValueKind == JsonValueKind.Array
                 ? new RunEnvironment([.. lines.EnumerateArray().Select(line => line.ToString())], root.Clone())
-                : throw new TraceFormatException(path, null, "an object with the array 'lines'", "it is not the file that esp-workload writes", "delete it: the tables do not need it");
+                : throw new TraceFormatException(path, null, "an object with the array 'lines'", "esp-workload did not write this file", "delete it: the tables do not need it");
         }
         catch (JsonException exception)
         {

@@ -87,7 +87,7 @@ internal static class EventRunReader
     private static NoEventMatchesException NothingFound(RunEvents events, IReadOnlyList<IReadOnlyList<string>> traces, List<(TracedProcess Process, EventRuns Runs)> found)
     {
         if (found.Count > 0)
-            return new NoEventMatchesException($"no run between events of '{events.Text}'", $"{Plural.Of(found.Sum(item => item.Runs.WithoutEnd), "begin")} and {Plural.Of(found.Sum(item => item.Runs.WithoutBegin), "end")} in the trace do not make a pair", "record from a begin to an end");
+            return new NoEventMatchesException($"no run between events of '{events.Text}'", $"{Plural.Of(found.Sum(item => item.Runs.WithoutEnd), "start")} and {Plural.Of(found.Sum(item => item.Runs.WithoutBegin), "stop")} in the trace have no partner", "record from a start to its stop");
         var titles = EventPairs.Of(traces).Select(pair => pair.Title).ToList();
         return new NoEventMatchesException($"no events of '{events.Text}' delimit runs", "the events of the trace", $"{Advice(events, titles)} (--runs list shows all pairs)");
     }

@@ -11,7 +11,7 @@ public static class RunCsvReader
 
     /// <summary>Reads a file. A last line without its line end was cut off while it was written: it is left out and reported.</summary>
     /// <exception cref="TraceFormatException">The file is empty or lacks a column that names runs.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static RunCsvContent Read(string path)
     {
         using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
@@ -40,7 +40,7 @@ public static class RunCsvReader
             foreach (var column in (ReadOnlySpan<string>)["pid", "run_id", "serializer", "operation"])
             {
                 if (!csv.TryGetFieldIndex(column, out _))
-                    throw new TraceFormatException(path, 0, $"a column '{column}'", "this is no run CSV of esp-workload", "name the runs.csv that the benchmark wrote, or only the trace files");
+                    throw new TraceFormatException(path, 0, $"a column '{column}'", "this is not a run CSV of esp-workload", "name the runs.csv that the benchmark wrote, or only the trace files");
             }
 
             ReadRows(path, csv, lastLineIsWhole, rows, leftOut, problems);
@@ -66,9 +66,9 @@ public static class RunCsvReader
             var row = without is null ? ReadRow(fields) : null;
             pending = csv.Read();
             if (!pending && !lastLineIsWhole)
-                problems.Add($"{path}: row {line} is cut off and was left out");
+                problems.Add($"{path}: row {line} is cut off and was skipped");
             else if (fields.Wrong is { } wrong)
-                AddProblem(problems, $"{path}: row {line} was left out: column '{wrong}' is missing or no number");
+                AddProblem(problems, $"{path}: row {line} was skipped: column '{wrong}' is missing or not a number");
             else if (row is not null)
                 rows.Add(row);
             else if (without is not null)
@@ -81,7 +81,7 @@ public static class RunCsvReader
         if (problems.Count < MaxProblems)
             problems.Add(problem);
         else if (problems.Count == MaxProblems)
-            problems.Add("more rows were left out");
+            problems.Add("more rows were skipped");
     }
 
     private static RunCsvRow ReadRow(Fields fields)

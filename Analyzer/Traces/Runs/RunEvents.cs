@@ -7,7 +7,7 @@ public sealed record RunEvents
     public const string ActivityPrefix = "activity:";
 
     /// <summary>How to write it.</summary>
-    public const string Rule = "write PROVIDER/TASK for events TASKStart and TASKStop, PROVIDER/BEGIN,END for two events, or activity:SOURCE/OPERATION; --runs list shows what the trace has";
+    public const string Rule = "write PROVIDER/TASK for events TASKStart and TASKStop, PROVIDER/BEGIN,END for two events, or activity:SOURCE/OPERATION; --runs list shows the candidates in the trace";
 
     private RunEvents(string text) => Text = text;
 

@@ -43,10 +43,10 @@ internal sealed class AddressTimeline
 
     /// <summary>Looks an address up.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="time">When.</param>
+    /// <param name="time">Time.</param>
     /// <param name="found">The value and the start of its range; the value is -1 where nothing is known.</param>
-    /// <param name="validFrom">The answer is the same from this time on …</param>
-    /// <param name="validTo">… up to, but without this one.</param>
+    /// <param name="validFrom">Start of the interval in which the answer holds.</param>
+    /// <param name="validTo">End, exclusive.</param>
     public void Find(ulong address, long time, out (int Value, ulong Start) found, out long validFrom, out long validTo)
     {
         var sorted = _sorted ?? Sort();

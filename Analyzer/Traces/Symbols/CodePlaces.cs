@@ -16,8 +16,8 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
     private readonly Dictionary<(ulong Start, long Time), MethodPlace> _methods = [];
 
     /// <summary>What an address means.</summary>
-    /// <param name="address">The address; of a caller one that lies in its call.</param>
-    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
+    /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
     public CodePlace At(ulong address, long time)
     {
         ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);

@@ -67,8 +67,8 @@ internal sealed class ElfImage
     public int Count => _symbols.Count;
 
     /// <summary>Reads a file; null when it is no such ELF file or is damaged where it matters.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ElfImage? Read(string path)
     {
         // A pipe or device has no length: opening one could wait for ever.

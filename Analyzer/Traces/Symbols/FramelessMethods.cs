@@ -44,7 +44,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <param name="stackPointer">The stack pointer in its frame.</param>
     /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
     /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="at">The address of the word.</param>
     /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
     public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)

@@ -171,20 +171,20 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
 
     /// <summary>Looks an address up.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
-    /// <param name="code">The code that lived there.</param>
-    /// <param name="validFrom">The answer is the same from this time on …</param>
-    /// <param name="validTo">… up to, but without this one.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
+    /// <param name="code">The code at the address.</param>
+    /// <param name="validFrom">Start of the interval in which the answer holds.</param>
+    /// <param name="validTo">End, exclusive.</param>
     public bool TryFind(ulong address, long time, out MethodCode code, out long validFrom, out long validTo) =>
         TryFind(address, time, out code, out _, out validFrom, out validTo);
 
     /// <summary>Looks an address up, with what was inlined there.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
-    /// <param name="code">The code that lived there.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
+    /// <param name="code">The code at the address.</param>
     /// <param name="tree">Its inline tree, null when nothing is known to be inlined into it.</param>
-    /// <param name="validFrom">The answer is the same from this time on …</param>
-    /// <param name="validTo">… up to, but without this one.</param>
+    /// <param name="validFrom">Start of the interval in which the answer holds.</param>
+    /// <param name="validTo">End, exclusive.</param>
     internal bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
     {
         _timeline.Find(address, time, out var found, out validFrom, out validTo);

@@ -71,10 +71,10 @@ public sealed class ProcessLayout : IEventSubscriber
 
     /// <summary>Looks up which file is mapped at an address.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="mapping">The mapping.</param>
-    /// <param name="validFrom">The answer is the same from this time on …</param>
-    /// <param name="validTo">… up to, but without this one.</param>
+    /// <param name="validFrom">Start of the interval in which the answer holds.</param>
+    /// <param name="validTo">End, exclusive.</param>
     public bool TryFind(ulong address, long time, out FileMapping mapping, out long validFrom, out long validTo)
     {
         _timeline.Find(address, time, out var found, out validFrom, out validTo);

@@ -53,7 +53,7 @@ internal sealed class ProgramFiles(string recording)
     /// <param name="pdb">GUID of its PDB.</param>
     /// <param name="location">Where the PDB lies; null when the assembly has it.</param>
     /// <exception cref="IOException">A file cannot be copied.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
     public void Keep(string path, Guid pdb, PdbLocation? location)
     {
         var file = AssemblyFile(path, pdb);
@@ -69,7 +69,7 @@ internal sealed class ProgramFiles(string recording)
     /// <summary>Writes a source file.</summary>
     /// <param name="checksum">The checksum that the PDB has of it.</param>
     /// <param name="text">Its bytes.</param>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
     public void Keep(byte[] checksum, byte[] text)
     {

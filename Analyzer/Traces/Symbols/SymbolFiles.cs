@@ -78,7 +78,7 @@ public sealed class SymbolFiles
         : this("", DateTime.MinValue, TimeSpan.Zero, pdbs) => _byRecording = byRecording;
 
     /// <summary>Symbols of what was opened: those of each recording by its label.</summary>
-    /// <param name="input">What was opened.</param>
+    /// <param name="input">The trace input.</param>
     /// <param name="pdbs">PDB files of images of Windows; null for none.</param>
     public static SymbolFiles Of(TraceInput input, PdbFiles? pdbs = null)
     {
@@ -128,7 +128,7 @@ public sealed class SymbolFiles
         {
             var unsaid = _withoutIl.Where(item => !_saidAssemblies.Contains(item.Assembly)).ToList();
             if (unsaid is [var (first, reason), ..])
-                yield return string.Create(CultureInfo.InvariantCulture, $"the IL of {unsaid.Count} of the recorded assemblies is not to be had ({first.Path}: {reason}): inlined frames there may be wrong at calls, and callers of small methods are missing");
+                yield return string.Create(CultureInfo.InvariantCulture, $"the IL of {unsaid.Count} of the recorded assemblies is not available ({first.Path}: {reason}): inlined frames there may be wrong at calls, and callers of small methods are missing");
         }
     }
 
@@ -158,7 +158,7 @@ public sealed class SymbolFiles
 
             if (image is not null && mapping.BuildId.Length > 0 && image.BuildId != mapping.BuildId)
             {
-                _problems.Add($"no symbols of {mapping.Path}: it is another file now than was recorded (build id {image.BuildId}, recorded {mapping.BuildId})");
+                _problems.Add($"no symbols of {mapping.Path}: the file changed since the recording (build id {image.BuildId}, recorded {mapping.BuildId})");
                 image = null;
             }
         }
@@ -244,13 +244,13 @@ public sealed class SymbolFiles
         _triedKernel = true;
         if (mapping.HostName.Length == 0 || mapping.Release.Length == 0)
         {
-            _problems.Add("no kernel symbols: perf.data does not say which machine and kernel it was recorded on");
+            _problems.Add("no kernel symbols: perf.data does not name the machine and kernel it was recorded on");
             return null;
         }
 
         if (!IsThisMachine(mapping.HostName))
         {
-            _problems.Add("no kernel symbols: they can be read on the recorded machine only, before it is booted again");
+            _problems.Add("no kernel symbols: they can be read only on the recorded machine, before it reboots");
             return null;
         }
 
@@ -260,7 +260,7 @@ public sealed class SymbolFiles
             if (symbols.TextStart == 0)
                 _problems.Add("no kernel symbols: /proc/kallsyms hides its addresses from this user; run as root");
             else if (symbols.TextStart != mapping.Start || !IsThisRelease(mapping.Release))
-                _problems.Add("no kernel symbols: the machine was booted again, or with another kernel, since the recording");
+                _problems.Add("no kernel symbols: the machine rebooted or changed its kernel since the recording");
             else
                 _kernel = symbols;
         }
@@ -365,7 +365,7 @@ public sealed class SymbolFiles
     /// <summary>Copies the program's own files that were used into the recordings. Assemblies without a PDB are of the platform or of packages: later builds seldom replace them.</summary>
     /// <param name="what">Which files.</param>
     /// <exception cref="IOException">One cannot be copied.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
     public void Keep(KeptFiles what)
     {
         foreach (var files in _byRecording.Values)
@@ -397,12 +397,12 @@ public sealed class SymbolFiles
         {
             // A module made in memory has a name only; a file of that name in the current folder is another one.
             if (path.IndexOfAny(['/', '\\']) < 0)
-                return (null, "it has no file");
+                return (null, "the module has no file");
             if (!File.Exists(path))
-                return (null, "there is no such file");
+                return (null, "the file does not exist");
             var metadata = ModuleMetadata.Read(path);
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && IsOlder(path) : metadata.Pdbs.Contains(pdb);
-            return isRecorded ? (metadata, null) : (null, "it is another file now than was recorded; record again after a build");
+            return isRecorded ? (metadata, null) : (null, "the file changed since the recording; record again after a build");
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {

@@ -88,15 +88,15 @@ public sealed class SymbolResolver
     public long UnexpandedFrames { get; private set; }
 
     /// <summary>Resolves an address.</summary>
-    /// <param name="address">The address; of a caller one that lies in its call.</param>
-    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
+    /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
     /// <returns>Its place in <see cref="Symbols"/>; a symbol without a line.</returns>
     public int Resolve(ulong address, long time, bool isKernel) => At(address, time, isKernel).Symbol;
 
     /// <summary>Resolves the address of a frame, with the methods that were inlined there. A stack is resolved from its leaf on, so that each frame's callee is known.</summary>
-    /// <param name="address">The address; of a caller one that lies in its call.</param>
-    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
+    /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
     /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf, <see cref="Allocator"/> where that was called.</param>
     /// <param name="inlinees">

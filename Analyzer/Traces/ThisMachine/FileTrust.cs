@@ -32,7 +32,7 @@ public static partial class FileTrust
         if (Status(path) is not var (user, mode))
             return "its owner cannot be read";
         if ((mode & KindMask) is not (RegularFile or UnixSocket))
-            return "it is a link or something else that is neither a file nor a socket";
+            return "it is neither a file nor a socket (a link, for example)";
         if (user != 0 && user != EffectiveUser() && !Users(processId).Contains(user))
             return string.Create(CultureInfo.InvariantCulture, $"it belongs to another user (uid {user})");
         return (mode & WritableByOthers) != 0 ? $"others may write to it (mode {Convert.ToString(mode & 0x1FF, 8)}); start the program with umask 022" : null;

@@ -8,7 +8,7 @@ public static class OtherProcess
 {
     /// <summary>Reads figures of a process.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="read">Reads them.</param>
+    /// <param name="read">Reads the items.</param>
     /// <param name="ifGone">The answer when the process has ended, ends meanwhile, or may not be asked.</param>
     public static T Read<T>(int processId, Func<Process, T> read, T ifGone)
     {

@@ -20,8 +20,8 @@ public static class EtlTraceEventSource
     /// <summary>Opens a trace.</summary>
     /// <param name="path">.etl, .etl.zip, .zip or .diagsession.</param>
     /// <param name="options">How; null for the portable reader with all events.</param>
-    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="EtlFormatException">The file is not an .etl file.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="PlatformNotSupportedException">The native reader was asked for and this is not Windows.</exception>
     public static TraceEventDispatcher Open(string path, EtlTraceEventSourceOptions? options = null) => Open([path], options);
 
@@ -35,7 +35,7 @@ public static class EtlTraceEventSource
         {
             return OperatingSystem.IsWindows()
                 ? new ETWTraceEventSource(paths, TraceEventSourceType.MergeAll)
-                : throw new PlatformNotSupportedException("Windows' own reader of .etl files exists on Windows only; leave UseNativeReader out.");
+                : throw new PlatformNotSupportedException("The native reader of .etl files exists only on Windows; leave out UseNativeReader.");
         }
 
         var schemas = new TraceLoggingSchemas();

@@ -33,7 +33,7 @@ internal static class ManifestCheck
         }
         catch (XmlException exception)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"line {exception.LineNumber}: it is no XML ({exception.Message.TrimEnd('.')})");
+            return string.Create(CultureInfo.InvariantCulture, $"line {exception.LineNumber}: not valid XML ({exception.Message.TrimEnd('.')})");
         }
     }
 
@@ -57,7 +57,7 @@ internal static class ManifestCheck
         }
 
         if (!Guid.TryParse(guid, out var named) || named != provider)
-            return $"it is of provider '{guid}'";
+            return $"it belongs to provider '{guid}'";
         var (missing, line) = used.FirstOrDefault(name => !defined.Contains(name.Key));
         return missing.Name is null ? null : string.Create(CultureInfo.InvariantCulture, $"line {line}: the {missing.Kind} '{missing.Name}' is not defined");
 

@@ -15,7 +15,7 @@ public static class StandardParsers
 {
     /// <summary>Manifest of the marks of runs, as XML. Text, because TraceEvent's <see cref="ProviderManifest"/> reads itself when first asked and is not to be shared by threads.</summary>
     private static readonly Lazy<byte[]> s_runs = new(() =>
-        Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? throw new NotSupportedException("This build has no EventSource, so the marks of runs have no names.")));
+        Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? throw new NotSupportedException("This build has no EventSource, so run marks have no names.")));
 
     /// <summary>Lets a source know the events of these providers by name.</summary>
     public static void AddTo(TraceEventDispatcher source)

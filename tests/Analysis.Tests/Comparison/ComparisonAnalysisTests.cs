@@ -82,8 +82,8 @@ public sealed class ComparisonAnalysisTests
     [Fact]
     public void Runs_whose_processor_others_had_are_left_out_and_those_that_the_process_itself_kept_waiting_are_not()
     {
-        var others = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.Waking, 0, 0), CpuMs = run.WallMs - 6 });
-        var itself = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.Waking, 0, 0), CpuMs = run.WallMs });
+        var others = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0), CpuMs = run.WallMs - 6 });
+        var itself = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0), CpuMs = run.WallMs });
 
         Assert.Equal((15, 0), ComparisonAnalysis.Compare(Side("a", others), Side("b", itself), s_query).DisturbedRuns);
     }
@@ -108,7 +108,7 @@ public sealed class ComparisonAnalysisTests
 
         var error = Assert.Throws<NotComparableException>(() => ComparisonAnalysis.Compare(Side("all", several), Side("b", Runs("A")), s_query));
 
-        Assert.Contains("name the recording of one (all/RUNTIME)", error.Message, StringComparison.Ordinal);
+        Assert.Contains("name the recording of one runtime (all/RUNTIME)", error.Message, StringComparison.Ordinal);
         Assert.Equal(["net10.0", "net8.0"], ComparisonAnalysis.Compare(Side("a", several), Side("b", several), s_query).Pairs.Select(pair => pair.Key.Runtime).Order());
     }
 

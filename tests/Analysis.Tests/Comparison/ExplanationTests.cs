@@ -129,7 +129,7 @@ public sealed class ExplanationTests
         {
             Causes = Times(own, reflection, activator),
             Samples = new RunSamples((long)(own + reflection + activator), own + reflection + activator, 0, 0),
-            Measuring = new MeasuringTimes(wall - wait - ready, wait, ready, ReadySource.Waking, 0, 0),
+            Measuring = new MeasuringTimes(wall - wait - ready, wait, ready, ReadySource.ReadyEvent, 0, 0),
             CpuMs = wall - wait - ready,
         }),
     ];

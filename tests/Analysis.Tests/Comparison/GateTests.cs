@@ -40,7 +40,7 @@ public sealed class GateTests
         var gate = Judge(noise: 0.02, factor: 1, otherRows: 1);
 
         Assert.Equal(GateOutcome.NotJudged, gate.Outcome);
-        Assert.Contains("rows that only base has: A Serialize N=2000", gate.Problems);
+        Assert.Contains("rows only in base: A Serialize N=2000", gate.Problems);
     }
 
     [Fact]

@@ -48,7 +48,7 @@ public sealed class ClassicSuiteTests : IDisposable
         var warning = Assert.Single(Analyze().Findings, finding => finding.Code == "unknown-serializer");
 
         Assert.Equal(FindingKind.Warning, warning.Kind);
-        Assert.StartsWith("process 4000: 1 of 5 runs without a serializer", warning.Text, StringComparison.Ordinal);
+        Assert.StartsWith("process 4000: 1 of 5 runs have no serializer", warning.Text, StringComparison.Ordinal);
         Assert.EndsWith(": run 2", warning.Text, StringComparison.Ordinal);
     }
 

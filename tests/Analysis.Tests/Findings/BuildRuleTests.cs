@@ -64,9 +64,9 @@ public sealed class BuildRuleTests
         LeftOutSerializer jil = new("Jil", "package not found"), slim = new("Slim", "package not found"), ceras = new("Ceras", "one thread");
         var several = RuleInput.Of() with { Recordings = [Recording("net10.0", jil), Recording("net8.0"), Recording("mono", jil)] };
 
-        Assert.Equal("serializers left out: Jil, Slim (package not found); Ceras (one thread)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { Recordings = [Recording("", jil, ceras, slim)] }).Text);
-        Assert.Equal("net10.0, mono: serializers left out: Jil (package not found)", RuleInput.Only(new LeftOutRule(), several).Text);
-        Assert.Equal("serializers left out: Jil (package not found)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { LeftOut = [jil] }).Text); // of a run CSV
+        Assert.Equal("skipped serializers: Jil, Slim (package not found); Ceras (one thread)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { Recordings = [Recording("", jil, ceras, slim)] }).Text);
+        Assert.Equal("net10.0, mono: skipped serializers: Jil (package not found)", RuleInput.Only(new LeftOutRule(), several).Text);
+        Assert.Equal("skipped serializers: Jil (package not found)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { LeftOut = [jil] }).Text); // of a run CSV
         Assert.Empty(new LeftOutRule().Check(RuleInput.Of() with { Recordings = [Recording(""), new InputRecording("", "folder", RuleInput.Recording().Description with { Workload = null })] }));
     }
 

@@ -45,7 +45,7 @@ public sealed class EtlDiseaseTests : IDisposable
         var finding = Assert.Single(Rules.Check(new Base64FormatRule(), _path));
 
         Assert.Equal(("base64", FindingConfidence.Likely), (finding.Code, finding.Confidence));
-        Assert.StartsWith("reading base64 text out of XML throws FormatException: DataContract Serialize N=100 (40 a run in System.Text.Base64Encoding.GetBytes); ", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith("reading base64 text out of XML throws FormatException: DataContract Serialize N=100 (40 per run in System.Text.Base64Encoding.GetBytes); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal(40, Assert.Single(finding.Evidence).Value);
         Assert.Equal((1, 10.1), (Assert.Single(finding.Places).RunId!.Value, Math.Round(finding.Places[0].StartMs, 3)));
     }
@@ -111,8 +111,8 @@ public sealed class EtlDiseaseTests : IDisposable
     }
 
     [Theory]
-    [InlineData("Microsoft.GeneratedCode, Version=1.0.0.0", true, ", 1 assembly made, 1 made method compiled")]
-    [InlineData("x1bdzoqe, Version=0.0.0.0", false, ", 0 assemblies made, 1 made method compiled")] // by csc.exe
+    [InlineData("Microsoft.GeneratedCode, Version=1.0.0.0", true, ", 1 assembly generated, 1 generated method compiled")]
+    [InlineData("x1bdzoqe, Version=0.0.0.0", false, ", 0 assemblies generated, 1 generated method compiled")] // by csc.exe
     [InlineData("MyApp.XmlSerializers, Version=1.0.0.0", false, null)] // by sgen at build time
     public void Code_for_xml_serializers_is_made_at_start(string assembly, bool dynamic, string? made)
     {
@@ -135,7 +135,7 @@ public sealed class EtlDiseaseTests : IDisposable
         var finding = Assert.Single(findings);
         Assert.Equal(("xml-codegen", FindingConfidence.Certain), (finding.Code, finding.Confidence));
         var where = dynamic ? "outside of runs" : "in run 1, Measured of XmlSerializer Serialize N=100, 5.0 ms";
-        Assert.StartsWith($"XmlSerializer makes code at start: process 4000 ({where}{made}); ", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith($"XmlSerializer generates code at run time: process 4000 ({where}{made}); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal((dynamic ? null : 1, dynamic ? 0.5 : 10.2), (Assert.Single(finding.Places).RunId, Math.Round(finding.Places[0].StartMs, 3)));
     }
 

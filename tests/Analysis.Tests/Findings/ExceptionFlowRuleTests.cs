@@ -17,7 +17,7 @@ public sealed class ExceptionFlowRuleTests
         var finding = Assert.Single(Rules.Check(new ExceptionFlowRule(), Throwing(11)));
 
         Assert.Equal(("exceptions", FindingConfidence.Likely), (finding.Code, finding.Confidence));
-        Assert.StartsWith("exceptions are thrown in a hot path: Json Serialize N=1000 (11 a run, mostly System.FormatException in Lib.Parser.Parse); ", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith("exceptions are thrown in a hot path: Json Serialize N=1000 (11 per run, mostly System.FormatException in Lib.Parser.Parse); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal([11, 0.011], finding.Evidence.Select(figure => figure.Value));
         Assert.Equal((1, 1.1), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].StartMs));
     }

@@ -30,7 +30,7 @@ public sealed class ExceptionStormRuleTests
         if (!isStorm)
             return;
         Assert.Equal(("exception-storm", FindingConfidence.Certain), (storm[0].Code, storm[0].Confidence));
-        Assert.Contains(FormattableString.Invariant($" ({count} a run, {storm[0].Evidence[^1].Value:N0} a second, mostly System.FormatException \"no number: '{{value}}'\" in Lib.Parser.Parse); "), storm[0].Text, StringComparison.Ordinal);
+        Assert.Contains(FormattableString.Invariant($" ({count} per run, {storm[0].Evidence[^1].Value:N0} per second, mostly System.FormatException \"no number: '{{value}}'\" in Lib.Parser.Parse); "), storm[0].Text, StringComparison.Ordinal);
         Assert.InRange(storm[0].Evidence[^1].Value, count / 0.0202, count / 0.0198); // the window of 20 ms is as exact as the marker
     }
 

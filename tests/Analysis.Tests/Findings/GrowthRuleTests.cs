@@ -43,7 +43,7 @@ public sealed class GrowthRuleTests
         Run[] runs = [.. Runs("Loaded", (100_000, 50), (200_000, 250), (400_000, 1200))];
 
         Assert.NotEmpty(s_rule.Check(RuleInput.Of(runs)));
-        Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.Waking, 0, 0) })])));
+        Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.ReadyEvent, 0, 0) })])));
     }
 
     /// <summary>A thread that waits for a processor while its process is paused: taken off twice, 562 ms became 5 and the larger graphs looked like the third power.</summary>
@@ -59,7 +59,7 @@ public sealed class GrowthRuleTests
         // Pauses alone are taken off: what remains of these runs is quadratic.
         Assert.Single(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 110), (200_000, 440), (400_000, 1760)).Select(run => Disturbed(run, 1, run.WallMs / 2))])));
 
-        static Run Disturbed(Run run, double ready, double pauses) => run with { Measuring = new MeasuringTimes(run.WallMs - ready, 0, ready, ReadySource.Waking, 0, 0), PauseTotalMs = pauses };
+        static Run Disturbed(Run run, double ready, double pauses) => run with { Measuring = new MeasuringTimes(run.WallMs - ready, 0, ready, ReadySource.ReadyEvent, 0, 0), PauseTotalMs = pauses };
     }
 
     /// <summary>A run of 0.25 ms that the machine held up for 3 ms is no point.</summary>
@@ -103,7 +103,7 @@ public sealed class GrowthRuleTests
             ],
         });
 
-        Assert.Contains("most of what grows is in Slow.Find", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("Slow.Find grows most", finding.Text, StringComparison.Ordinal);
         Assert.Contains(finding.Evidence, figure => figure.Name.StartsWith("Slow.Find", StringComparison.Ordinal) && figure.Unit == "ns" && Math.Abs(figure.Value - 96_667) < 1);
         Assert.DoesNotContain("UseNewMaxArraySize", finding.Advice, StringComparison.Ordinal);
     }

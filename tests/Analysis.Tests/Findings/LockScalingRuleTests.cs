@@ -25,7 +25,7 @@ public sealed class LockScalingRuleTests
 
         Assert.Equal(("lock-scaling", FindingConfidence.Likely, FindingKind.Hint), (finding.Code, finding.Confidence, finding.Kind));
         Assert.StartsWith(
-            "locks keep threads from scaling: Json Serialize x4 N=1000 (1.00 times as fast with 4 threads, 56 % of thread time waits, 18 ms of 3 threads in Lib.Writer.Write for a System.Threading.Monitor that thread holder has); ",
+            "locks limit scaling over threads: Json Serialize x4 N=1000 (1.00 times as fast with 4 threads, 56 % of thread time waits, 18 ms of 3 threads in Lib.Writer.Write for a System.Threading.Monitor owned by thread holder); ",
             finding.Text, StringComparison.Ordinal);
         Assert.EndsWith("; " + finding.Advice, finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.0, 56.2, 18.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
@@ -123,7 +123,7 @@ public sealed class LockScalingRuleTests
         var trace = new SyntheticTrace().Module("/app/Lib.dll").Module("/usr/System.Collections.Concurrent.dll", 2).Code(1, Write, "Lib.Writer", "Write", 2).Code(1, 0x3000, "System.Collections.Concurrent.ConcurrentDictionary", "AddOrUpdate", 3, module: 2)
             .Pause(1000, 1001).Pause(10_999, 11_000).Contention(1500, 3500, 11, 0xABC, 20, 0x3010, Write + 0x10);
 
-        Assert.Contains("2 ms of 1 thread in System.Collections.Concurrent.ConcurrentDictionary.AddOrUpdate below Lib.Writer.Write for a lock that thread 20 has", Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text, StringComparison.Ordinal);
+        Assert.Contains("2 ms of 1 thread in System.Collections.Concurrent.ConcurrentDictionary.AddOrUpdate below Lib.Writer.Write for a lock owned by thread 20", Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text, StringComparison.Ordinal);
     }
 
     /// <summary>Each thread waits once for so many µs.</summary>

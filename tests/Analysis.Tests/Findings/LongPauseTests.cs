@@ -34,11 +34,11 @@ public sealed class LongPauseTests : IDisposable
         var finding = Assert.Single(Find(generation: 1, milliseconds: 3000, AllocateInOlder, "clr.dll"));
 
         Assert.Equal(FindingConfidence.Likely, finding.Confidence);
-        Assert.Contains("1 collection of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the collector's samples lie in WKS::gc_heap::allocate_in_older_generation", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("1 GC of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the GC's samples are in WKS::gc_heap::allocate_in_older_generation", finding.Text, StringComparison.Ordinal);
         Assert.Contains("fixed in 4.6.1", finding.Advice, StringComparison.Ordinal);
-        Assert.Equal(20, Figure(finding, "CPU samples of the collector in them"));
-        Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation and what it calls"));
-        Assert.Equal(100, Figure(finding, "in WKS::gc_heap::plan_phase and what it calls"));
+        Assert.Equal(20, Figure(finding, "CPU samples of the GC in them"));
+        Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation, inclusive"));
+        Assert.Equal(100, Figure(finding, "in WKS::gc_heap::plan_phase, inclusive"));
         Assert.Equal(40, Figure(finding, "in WKS::gc_heap::a_fit_segment_end_p itself"));
         var place = Assert.Single(finding.Places);
         Assert.Equal((1, 1100.0), (place.RunId!.Value, Math.Round(place.StartMs - 1000, 0)));
@@ -49,11 +49,11 @@ public sealed class LongPauseTests : IDisposable
     {
         var marking = Assert.Single(Find(generation: 2, milliseconds: 3000, MarkPhase, "clr.dll"));
         Assert.DoesNotContain("4.6", marking.Advice, StringComparison.Ordinal);
-        Assert.Contains("40 % of the collector's samples lie in WKS::gc_heap::", marking.Text, StringComparison.Ordinal);
+        Assert.Contains("40 % of the GC's samples are in WKS::gc_heap::", marking.Text, StringComparison.Ordinal);
 
         var core = Assert.Single(Find(generation: 1, milliseconds: 3000, AllocateInOlder, "coreclr.dll"));
         Assert.DoesNotContain("4.6", core.Advice, StringComparison.Ordinal);
-        Assert.Contains("free pieces of generation 2", core.Advice, StringComparison.Ordinal);
+        Assert.Contains("free list of generation 2", core.Advice, StringComparison.Ordinal);
     }
 
     [Fact]

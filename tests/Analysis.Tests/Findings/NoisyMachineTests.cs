@@ -44,7 +44,7 @@ public sealed class NoisyMachineTests
     {
         var finding = RuleInput.Only(new NoisyMachineRule(), RuleInput.Of(Ready(1, "Json", 100, 2), Ready(2, "Json", 100, 10), Ready(3, "Calm", 100, 5)));
 
-        Assert.Contains("waited for a processor in over 5 % of the time: Json Serialize N=1000 (6 %); end other programs", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("waited for a processor for over 5 % of the time: Json Serialize N=1000 (6 %); end other programs", finding.Text, StringComparison.Ordinal);
         Assert.Equal(6, Assert.Single(finding.Evidence).Value);
         Assert.Equal(2, Assert.Single(finding.Places).RunId);
     }
@@ -61,5 +61,5 @@ public sealed class NoisyMachineTests
         probes.Select((probe, index) => RuleInput.Run(firstId + index, 50, serializer) with { ProbeBeforeNs = probe, ProbeAfterNs = 100, BestProbeNs = 100 });
 
     private static Run Ready(int id, string serializer, double wallMs, double readyMs) =>
-        RuleInput.Run(id, wallMs, serializer) with { Measuring = new MeasuringTimes(wallMs - readyMs, 0, readyMs, ReadySource.Waking, 0, 3) };
+        RuleInput.Run(id, wallMs, serializer) with { Measuring = new MeasuringTimes(wallMs - readyMs, 0, readyMs, ReadySource.ReadyEvent, 0, 3) };
 }

@@ -9,8 +9,8 @@ public sealed class PoolRuleTests
     private const string Pool = "System.Threading.ThreadPoolWorkQueue.Dispatch";
 
     [Theory]
-    [InlineData("System.Threading.Tasks.Task.InternalWait", "sync-over-async", "threads of the pool wait for tasks: program Run (1 ms of 1 thread in App.Program.Main); await the task")]
-    [InlineData("System.Threading.Thread.Sleep", "pool-sleep", "threads of the pool sleep: program Run (1 ms of 1 thread in App.Program.Main); await Task.Delay")]
+    [InlineData("System.Threading.Tasks.Task.InternalWait", "sync-over-async", "thread-pool threads wait for tasks: program Run (1 ms of 1 thread in App.Program.Main); await the task")]
+    [InlineData("System.Threading.Thread.Sleep", "pool-sleep", "thread-pool threads sleep: program Run (1 ms of 1 thread in App.Program.Main); await Task.Delay")]
     public void Work_items_that_wait_are_named_with_the_method_of_the_source(string wait, string code, string text)
     {
         var trace = Workers(1);
@@ -50,7 +50,7 @@ public sealed class PoolRuleTests
         Assert.Equal(isFound, findings.Count == 1);
         if (!isFound)
             return;
-        Assert.StartsWith("work waits for threads of the pool: program Run (all workers waited for 2 ms, mostly for task in App.Program.Work; 1 of 3 were added meanwhile); ", findings[0].Text, StringComparison.Ordinal);
+        Assert.StartsWith("work waits for thread-pool threads: program Run (all workers blocked for 2 ms, mostly for task in App.Program.Work; 1 of 3 were added meanwhile); ", findings[0].Text, StringComparison.Ordinal);
         Assert.Equal([2.1, 1, 3], findings[0].Evidence.Select(figure => Math.Round(figure.Value, 6)));
         Assert.Equal(1.1, findings[0].Places[0].StopMs - findings[0].Places[0].StartMs, 6);
     }

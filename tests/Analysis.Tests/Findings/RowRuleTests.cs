@@ -38,7 +38,7 @@ public sealed class RowRuleTests
 
         var finding = RuleInput.Only(new GenerationZeroBudgetRule(), input);
         Assert.Contains("Json Serialize N=1000 (one every 0.50 MB)", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((FindingConfidence.Possible, 2.0, "collections/MB"), (finding.Confidence, Assert.Single(finding.Evidence).Value, finding.Evidence[0].Unit));
+        Assert.Equal((FindingConfidence.Possible, 2.0, "GCs/MB"), (finding.Confidence, Assert.Single(finding.Evidence).Value, finding.Evidence[0].Unit));
 
         var set = RuleInput.Only(new GenerationZeroBudgetRule(), input with { Recordings = [RuleInput.Recording(new RuntimeKnob("GCgen0size", "0x40000", "DOTNET_GCgen0size"))] });
         Assert.Equal((FindingConfidence.Likely, "remove or raise GCgen0size=0x40000 (DOTNET_GCgen0size)"), (set.Confidence, set.Advice));
@@ -85,7 +85,7 @@ public sealed class RowRuleTests
         var program = RuleInput.Run(1, 1000, "App", 0, RunOperation.Run) with { Delimiter = RunDelimiter.WholeProcess };
 
         var jit = RuleInput.Only(new JitInMeasuredRunsRule(), RuleInput.Of(program with { Causes = RuleInput.Causes(700, ("jit", 300)) }));
-        Assert.StartsWith("JIT compilation takes over 20 % of the CPU time: App Run (30 %, 300 ms of all threads); publish with ReadyToRun", jit.Text, StringComparison.Ordinal);
+        Assert.StartsWith("JIT compilation takes over 20 % of the CPU time: App Run (30 %, 300 ms of all threads); if start-up time matters, publish with ReadyToRun", jit.Text, StringComparison.Ordinal);
         Assert.Equal((300.0, 30.0), (jit.CostMs, Assert.Single(jit.Evidence).Value));
         Assert.Empty(new JitInMeasuredRunsRule().Check(RuleInput.Of(program with { JitMs = 500, Causes = RuleInput.Causes(900, ("jit", 100)) })));
 
@@ -137,7 +137,7 @@ public sealed class RowRuleTests
         var input = RuleInput.Of(run) with { Gcs = Gcs(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
-        Assert.StartsWith("1 collection of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith("1 GC of generation 2 stopped the program for over a second, at most 1.8 s; check what survives", finding.Text, StringComparison.Ordinal);
         Assert.Equal((1, 10_000.0, 11_800.0), (finding.Places[0].RunId!.Value, finding.Places[0].StartMs, finding.Places[0].StopMs));
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }

@@ -14,16 +14,16 @@ public sealed class HeadlineTests
         Assert.Equal("Serialize, 1000 objects", headline.Title);
         Assert.Equal("Quick is 4.0 × faster than Slow, the slowest of 3.", headline.Sentences[0]);
         Assert.Equal("1.002 ms and 4.002 ms are the medians of 6 runs of Quick and Slow.", headline.Sentences[1]);
-        Assert.Contains("Quick allocates least, 4.0 B an object, Slow most, 4.0 B.", headline.Sentences);
+        Assert.Contains("Quick allocates least, 4.0 B per object, Slow most, 4.0 B.", headline.Sentences);
     }
 
     [Fact]
     public void What_is_noise_is_called_so() =>
-        Assert.Equal("No difference beyond noise, from One to Other.", Headlines(("One", 1000, 6), ("Other", 1001, 6))[0].Sentences[0]);
+        Assert.Equal("No difference beyond noise between One and Other.", Headlines(("One", 1000, 6), ("Other", 1001, 6))[0].Sentences[0]);
 
     [Fact]
     public void Two_runs_tell_nothing_for_sure() =>
-        Assert.Equal("Quick is ahead of Slow, with too few runs to tell this from noise.", Headlines(("Quick", 1000, 2), ("Slow", 4000, 2))[0].Sentences[0]);
+        Assert.Equal("Quick is ahead of Slow, but the runs are too few to rule out noise.", Headlines(("Quick", 1000, 2), ("Slow", 4000, 2))[0].Sentences[0]);
 
     [Fact]
     public void A_single_serializer_has_its_time() =>
@@ -45,7 +45,7 @@ public sealed class HeadlineTests
         }
 
         var (_, report) = MadeUpReport.Build(trace);
-        Assert.Contains("Of XmlSerializer's CPU time 70.0 % is reflection, 30.0 % is its own code (40 samples).", report.Headlines[0].Sentences);
+        Assert.Contains("XmlSerializer's CPU time: 70.0 % reflection, 30.0 % its own code (40 samples).", report.Headlines[0].Sentences);
     }
 
     [Fact]

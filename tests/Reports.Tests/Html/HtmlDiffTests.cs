@@ -53,7 +53,7 @@ public sealed class HtmlDiffTests
         ReportPrinter.Write(Compare(Trace(parseSamples: 2), Trace(parseSamples: 9), factorOut: ["Reflection"]).Tables, ReportFormat.Table, text);
 
         var lines = text.ToString().Split('\n');
-        Assert.Contains(lines, line => line.StartsWith("Mean time of a run in ms, and the ratio without Reflection", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.StartsWith("Mean time per run in ms, and the ratio without Reflection", StringComparison.Ordinal));
         Assert.DoesNotContain(lines, line => line.Contains("Wall time in ms", StringComparison.Ordinal));
         Assert.All(lines.Where(line => line.Contains('│', StringComparison.Ordinal)), line => Assert.InRange(line.TrimEnd().Length, 1, 100));
     }
@@ -65,7 +65,7 @@ public sealed class HtmlDiffTests
 
         Assert.Empty(report.FlameRuns);
         Assert.Null(report.Flames);
-        Assert.Contains(report.Tables.Closing, line => line.Contains("XmlSerializer Deserialize", StringComparison.Ordinal) && line.StartsWith("Not among the pictures", StringComparison.Ordinal));
+        Assert.Contains(report.Tables.Closing, line => line.Contains("XmlSerializer Deserialize", StringComparison.Ordinal) && line.StartsWith("Not in the flame graphs", StringComparison.Ordinal));
     }
 
     /// <summary>Four runs, each with three samples of the entry's own and some of what it calls.</summary>

@@ -40,7 +40,7 @@ public sealed class HtmlSourceTests
 
     [Fact]
     public void A_file_that_is_not_to_be_had_has_numbers_and_the_reason() =>
-        Assert.Contains("/src/Parser.cs; its text is not shown: there is no such file.", new PageText(Write(Page([s_source with { Problem = "there is no such file" }]))).Section("source").Value, StringComparison.Ordinal);
+        Assert.Contains("/src/Parser.cs; source not available: the file does not exist.", new PageText(Write(Page([s_source with { Problem = "the file does not exist" }]))).Section("source").Value, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(true)]

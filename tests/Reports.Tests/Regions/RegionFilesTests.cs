@@ -122,8 +122,8 @@ public sealed class RegionFilesTests
     [Theory]
     [InlineData(2, "no trace is named", "--runs", "EspTest-Spans/Request")]
     [InlineData(2, "does not name events", "TRACE", "--runs", "nonsense")]
-    [InlineData(3, "all activities have the same one", "TRACE", "--runs", "activity:Ship")]
-    [InlineData(3, "regions are of all of a trace", "TRACE#to=1")]
+    [InlineData(3, "all activities have the same id", "TRACE", "--runs", "activity:Ship")]
+    [InlineData(3, "regions cover the whole trace", "TRACE#to=1")]
     [InlineData(2, "did you mean EspTest-Spans/Request", "TRACE#runs=EspTest-Spans/Requst")]
     public void Runs_that_cannot_be_regions_are_an_error(int expected, string text, params string[] arguments)
     {

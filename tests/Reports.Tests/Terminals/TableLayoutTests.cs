@@ -32,7 +32,7 @@ public sealed partial class TableLayoutTests
     {
         var text = Written("table", new TextLook(width));
         var headers = HeadersOf(text);
-        var leftOut = text.Split(Environment.NewLine).First(line => line.StartsWith("(left out", StringComparison.Ordinal)).Split(": ")[1].Split(';')[0].Split(", ");
+        var leftOut = text.Split(Environment.NewLine).First(line => line.StartsWith("(omitted to fit", StringComparison.Ordinal)).Split(": ")[1].Split(';')[0].Split(", ");
 
         Assert.All(Tables(text), line => Assert.True(line.Length <= width, line));
         Assert.Equal(["Serializer", "Test", "N", "Runs", "Median"], headers.Take(5));

@@ -63,8 +63,8 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
     [Theory]
     [InlineData("folder for the tables is missing", "STORE", "--to", "csv")]
     [InlineData("csv or jsonl", "STORE", "--to", "pprof", "out")]
-    [InlineData("exported alone", "STORE", "more", "out", "--to", "csv")]
-    [InlineData("--by chooses among samples", "STORE", "out", "--to", "csv", "--by", "run")]
+    [InlineData("only one store can be exported", "STORE", "more", "out", "--to", "csv")]
+    [InlineData("--by selects samples", "STORE", "out", "--to", "csv", "--by", "run")]
     [InlineData("this is a recording", "recordings/r1", "--to", "jsonl")]
     [InlineData("unknown selection key 'day'", "STORE#day=1", "out", "--to", "csv")]
     public void Wrong_command_lines(string what, params string[] words)

@@ -55,12 +55,12 @@ public sealed class ExtractCommandTests : IDisposable
 
     [Theory]
     [InlineData("there is no table 'casue'", "--only", "run,casue")]
-    [InlineData("'x' is no setting", "--set", "x")]
-    [InlineData("'branch' is no setting", "--set", "branch=")]
+    [InlineData("'x' is not a setting", "--set", "x")]
+    [InlineData("'branch' is not a setting", "--set", "branch=")]
     [InlineData("branch is set twice", "--set", "branch=a,branch=b")]
-    [InlineData("'nowhere' names no store", "--store", "nowhere")]
-    [InlineData("a store that is written takes no selection", "--store", "a.db#last=1")]
-    [InlineData("--jobs takes a number from 1 on", "--jobs", "0")]
+    [InlineData("'nowhere' does not name a store", "--store", "nowhere")]
+    [InlineData("a selection applies only to a store that is read", "--store", "a.db#last=1")]
+    [InlineData("--jobs takes a number of 1 or more", "--jobs", "0")]
     public void What_cannot_be_meant_is_an_error(string text, params string[] arguments)
     {
         var (code, _, error) = Extract([TestFiles.Recording, .. arguments]);

@@ -89,7 +89,7 @@ public sealed class ExtractPartTests : IDisposable
 
     [Theory]
     [InlineData("#runs=nonsense", "events that delimit runs")]
-    [InlineData("#from=5,to=2", "ends before it begins")]
+    [InlineData("#from=5,to=2", "ends before it starts")]
     public void A_part_that_cannot_be_meant_is_an_error_before_anything_is_read(string part, string text)
     {
         Assert.Contains(text, Assert.Throws<TraceFormatException>(() => Extract(s_trace + part)).Message, StringComparison.Ordinal);

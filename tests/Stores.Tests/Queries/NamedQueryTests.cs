@@ -172,7 +172,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
             PauseTotalMs = 10,
             PauseMaxMs = 10,
             AllocatedBytes = 64_000,
-            AllocatedBytesSource = Analysis.Runs.AllocationSource.Truth,
+            AllocatedBytesSource = Analysis.Runs.AllocationSource.SelfReported,
         };
         rows.Add(ResultTable.Table, new StoredResult(new SummaryRow(SummaryKey.Of(run), [run]), IsFirstUse: false));
         return rows;

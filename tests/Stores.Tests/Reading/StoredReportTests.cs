@@ -141,10 +141,10 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
     }
 
     [Theory]
-    [InlineData("cpu", 2, "no stacks")]
-    [InlineData("alloc", 2, "no stacks")]
-    [InlineData("gc", 2, "no stacks")]
-    [InlineData("firstcalls", 2, "no stacks")]
+    [InlineData("cpu", 2, "neither stacks")]
+    [InlineData("alloc", 2, "neither stacks")]
+    [InlineData("gc", 2, "neither stacks")]
+    [InlineData("firstcalls", 2, "neither stacks")]
     [InlineData("causes --wpa", 2, "needs stacks")]
     [InlineData("causes", 3, "with CPU samples")]
     [InlineData("export --to speedscope", 2, "no stacks")]

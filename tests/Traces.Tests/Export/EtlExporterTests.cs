@@ -146,14 +146,14 @@ public sealed class EtlExporterTests : IDisposable
             trace.Collection(1000, 10, 11, 1, 0, 50);
         }
 
-        Assert.Contains("is a Windows trace already", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([windows]))).Message, StringComparison.Ordinal);
+        Assert.Contains("is already a Windows trace", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([windows]))).Message, StringComparison.Ordinal);
         var other = Path.Combine(_folder.Path, "copy");
         Directory.CreateDirectory(other);
         foreach (var file in Directory.GetFiles(TestFiles.Recording))
             File.Copy(file, Path.Combine(other, Path.GetFileName(file)));
         Assert.Contains("several recordings", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording, other]))).Message, StringComparison.Ordinal);
         Assert.Contains("a part of a trace", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording + "#to=1"]))).Message, StringComparison.Ordinal);
-        Assert.Contains("whichever delimit runs", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TracePart.With(TestFiles.Data("others/spans.nettrace"), "EspTest-Spans/Request")]))).Message, StringComparison.Ordinal);
+        Assert.Contains("so --runs has no effect", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TracePart.With(TestFiles.Data("others/spans.nettrace"), "EspTest-Spans/Request")]))).Message, StringComparison.Ordinal);
         Assert.Contains("only a run CSV", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([Path.Combine(TestFiles.Recording, "runs.csv")]))).Message, StringComparison.Ordinal);
     }
 

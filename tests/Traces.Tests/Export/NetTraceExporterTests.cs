@@ -150,7 +150,7 @@ public sealed class NetTraceExporterTests : IDisposable
         Directory.CreateDirectory(other);
         foreach (var file in Directory.GetFiles(TestFiles.Recording))
             File.Copy(file, Path.Combine(other, Path.GetFileName(file)));
-        Refused("is a Windows trace already", windows);
+        Refused("is already a Windows trace", windows);
         Refused("several recordings", TestFiles.Recording, other);
         Refused("name the trace without #from and #to", TestFiles.Recording + "#to=1");
         Refused("only a run CSV", Path.Combine(TestFiles.Recording, "runs.csv"));

@@ -191,7 +191,7 @@ public sealed class OtherToolExportTests : IDisposable
         {
             var input = TraceInputReader.Open(paths);
             Assert.Contains("several traces", Assert.Throws<ExportException>(() => Export(input, "etl")).Message, StringComparison.Ordinal);
-            Assert.Contains("export each by itself", Assert.Throws<ExportException>(() => Export(input, "nettrace")).Message, StringComparison.Ordinal);
+            Assert.Contains("export each separately", Assert.Throws<ExportException>(() => Export(input, "nettrace")).Message, StringComparison.Ordinal);
         }
     }
 

@@ -60,8 +60,8 @@ public sealed class JitDumpTests
     [Theory]
     [InlineData(0x4454_694A, 1, 40, "little-endian", 0)]
     [InlineData(0x4A69_5444, 2, 40, "version 2", 4)]
-    [InlineData(0x4A69_5444, 1, 39, "it says 39", 8)]
-    [InlineData(0x4A69_5444, 1, 100_000, "it says 100000", 8)]
+    [InlineData(0x4A69_5444, 1, 39, "it has 39", 8)]
+    [InlineData(0x4A69_5444, 1, 100_000, "it has 100000", 8)]
     public void A_header_that_cannot_be_is_an_error_with_its_offset(uint magic, uint version, uint headerBytes, string expected, long offset)
     {
         var error = Assert.Throws<TraceFormatException>(() => Read(new JitDumpBytes(0, magic, version, headerBytes).ToArray()));
@@ -77,7 +77,7 @@ public sealed class JitDumpTests
         var at = begin.Length;
         (string, Action<JitDumpBytes>)[] damages =
         [
-            ("a record of 15 bytes cannot be", dump => dump.Record(2, 2, [], 15)),
+            ("invalid record size: 15 bytes", dump => dump.Record(2, 2, [], 15)),
             ("Load", dump => dump.Record(0, 2, new byte[39])),
             ("Load", dump => dump.Record(0, 2, [.. new byte[40], .. "no end"u8])),
             ("Load", dump => dump.Load(-1, 0x1000, "b", 2)),

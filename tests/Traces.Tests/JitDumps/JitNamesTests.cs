@@ -78,7 +78,7 @@ public sealed class JitNamesTests
         var input = TraceInputReader.Open([Data(folder)]);
 
         Assert.StartsWith($"{dump}: damaged at offset ", Assert.Single(input.Problems), StringComparison.Ordinal);
-        Assert.Contains("methods that were made later have no names", input.Problems[0], StringComparison.Ordinal);
+        Assert.Contains("methods compiled later have no names", input.Problems[0], StringComparison.Ordinal);
         var codes = new Codes();
         input.Processes[0].Read(codes);
         Assert.InRange(codes.Methods.Count, 1, Methods - 1);
@@ -140,7 +140,7 @@ public sealed class JitNamesTests
 
         var input = TraceInputReader.Open([Data(folder)]);
 
-        Assert.Contains("it is another process's", Assert.Single(input.Problems), StringComparison.Ordinal);
+        Assert.Contains("it belongs to another process", Assert.Single(input.Problems), StringComparison.Ordinal);
         Assert.Single(input.Processes[0].Sources);
     }
 

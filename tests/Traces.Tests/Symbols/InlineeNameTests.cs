@@ -94,7 +94,7 @@ public sealed class InlineeNameTests
         }
 
         Assert.Equal(4, _files.Problems.Count);
-        Assert.Contains("it has no file", _files.Problems[3], StringComparison.Ordinal);
+        Assert.Contains("the module has no file", _files.Problems[3], StringComparison.Ordinal);
         Assert.Contains("gone.dll", _files.Problems[0], StringComparison.Ordinal);
     }
 
@@ -104,7 +104,7 @@ public sealed class InlineeNameTests
         Module(Library, s_library, Guid.NewGuid());
 
         Assert.Null(Inlinee(20));
-        Assert.Contains("another file now", Assert.Single(_files.Problems), StringComparison.Ordinal);
+        Assert.Contains("the file changed since the recording", Assert.Single(_files.Problems), StringComparison.Ordinal);
     }
 
     private static Guid Pdb(string path) => ModuleMetadata.Read(path).Pdbs[0];

@@ -36,7 +36,7 @@ public sealed class FileTrustTests : IDisposable
         var link = Path.Combine(_folder.Path, "perf-2.map");
         System.IO.File.CreateSymbolicLink(link, File);
 
-        Assert.StartsWith("it is a link", FileTrust.Refusal(link, Environment.ProcessId), StringComparison.Ordinal);
+        Assert.StartsWith("it is neither a file nor a socket", FileTrust.Refusal(link, Environment.ProcessId), StringComparison.Ordinal);
         Assert.Equal("its owner cannot be read", FileTrust.Refusal(Path.Combine(_folder.Path, "none"), Environment.ProcessId));
     }
 

@@ -21,10 +21,10 @@ public sealed class DamagedManifestTests : IDisposable
         { "template=\"PaintedArgs\"", "template=\"PaintedArgz\"", "the template 'PaintedArgz' is not defined" },
         { "task=\"Painted\"", "task=\"Painter\"", "the task 'Painter' is not defined" },
         { "map=\"Colour\"", "map=\"Colout\"", "the map 'Colout' is not defined" },
-        { "</provider>", "</providex>", "it is no XML" },
+        { "</provider>", "</providex>", "not valid XML" },
         { "name=\"Colour\"", "nama=\"Colour\"", "the map 'Colour' is not defined" },
         { "message=\"$(string.map_Colour", "messaga=\"$(string.map_Colour", "Value cannot be null" },
-        { s_provider.ToString(), Guid.Empty.ToString(), $"it is of provider '{{{Guid.Empty}}}'" },
+        { s_provider.ToString(), Guid.Empty.ToString(), $"it belongs to provider '{{{Guid.Empty}}}'" },
     };
 
     public void Dispose() => _folder.Dispose();

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Comparison.Gates;
 
-/// <summary>Says whether one side is worse than the other by more than is allowed.</summary>
+/// <summary>Decides whether one side is worse than the other by more than allowed.</summary>
 /// <remarks>
-/// A gate looks at many rows and is to keep quiet when all are equal, so the probabilities of a measure are adjusted for the number of its rows (Holm): a row violates its limit when the
-/// difference is beyond noise in this stricter sense and the estimate is over the limit. It passes when it does not, and a worsening as large as the limit would have been found
-/// 9 times of 10. What is neither is not judged: silence that comes from noise is no pass.
+/// A gate checks many rows and must not fail when all are equal, so the probabilities of a measure are adjusted for the number of its rows (Holm). A row violates its limit if the
+/// difference is beyond noise in this stricter sense and the estimate exceeds the limit. It passes if it does not, and if a worsening as large as the limit would have been found
+/// 9 times of 10. All others are not judged: not finding a difference because of noise is not a pass.
 /// </remarks>
 public static class Gate
 {
-    /// <summary>Judges.</summary>
+    /// <summary>Judges a comparison.</summary>
     public static GateResult Judge(ComparisonResult comparison, GateLimits limits)
     {
         ArgumentNullException.ThrowIfNull(comparison);
@@ -34,7 +34,7 @@ public static class Gate
         if (isOver && adjusted < options.SignificanceLevel && compared.Ranks!.Differs(options.SignificanceLevel))
             return new GateCheck(pair, compared, limit, adjusted, GateOutcome.Violated, null);
 
-        // Beyond noise, but within what is allowed: a difference in the allowed range was found, and so was judged.
+        // Beyond noise, but within the limit: a difference in the allowed range was found, so the row was judged.
         if (compared.Resolves(limit, options) || (!isOver && compared.RelativeInterval is { } interval && interval.High <= limit))
             return new GateCheck(pair, compared, limit, adjusted, GateOutcome.Passed, null);
         return new GateCheck(pair, compared, limit, adjusted, GateOutcome.NotJudged, compared.RunsToResolve(limit, options));
@@ -67,7 +67,7 @@ public static class Gate
         }
 
         if (comparison.OnlyBaseline.Count > 0)
-            yield return $"rows that only base has: {string.Join(", ", comparison.OnlyBaseline)}";
+            yield return $"rows only in base: {string.Join(", ", comparison.OnlyBaseline)}";
         foreach (var pair in comparison.Pairs.Where(pair => pair.Other.Failed > 0))
             yield return FormattableString.Invariant($"{Plural.Of(pair.Other.Failed, "run")} of {pair.Key} failed in other");
     }
@@ -76,16 +76,16 @@ public static class Gate
 /// <summary>One measure of one pair, judged against its limit.</summary>
 /// <param name="Pair">The pair.</param>
 /// <param name="Compared">The measure.</param>
-/// <param name="Limit">Largest share by which it may grow.</param>
-/// <param name="AdjustedPValue">How likely such a difference, or a less likely one, is in any of the rows of the measure when all are equal (Holm 1979); null when it was not recorded.</param>
-/// <param name="Outcome">What it comes to.</param>
-/// <param name="NeededRuns">Runs a side that would judge it; null when it was judged.</param>
+/// <param name="Limit">Maximum share by which it may grow.</param>
+/// <param name="AdjustedPValue">Probability of such a difference, or a less likely one, in any of the measure's rows when all are equal (Holm 1979); null when not recorded.</param>
+/// <param name="Outcome">The outcome.</param>
+/// <param name="NeededRuns">Runs per side needed to judge it; null when judged.</param>
 public sealed record GateCheck(ComparedPair Pair, MetricComparison Compared, double Limit, double? AdjustedPValue, GateOutcome Outcome, int? NeededRuns);
 
-/// <summary>How much worse the compared side may be.</summary>
-/// <param name="Metrics">Measures that are gated.</param>
-/// <param name="MaxSlowdown">Largest share by which time may grow; parts of time by so much of the wall time.</param>
-/// <param name="MaxAllocation">Largest share by which allocation may grow.</param>
+/// <summary>Limits of a gate.</summary>
+/// <param name="Metrics">Measures to check.</param>
+/// <param name="MaxSlowdown">Maximum share by which time may grow; for parts of time, as a share of the wall time.</param>
+/// <param name="MaxAllocation">Maximum share by which allocation may grow.</param>
 public sealed record GateLimits(IReadOnlyList<Metric> Metrics, double MaxSlowdown, double MaxAllocation)
 {
     /// <summary>The limit of a measure.</summary>
@@ -96,32 +96,32 @@ public sealed record GateLimits(IReadOnlyList<Metric> Metrics, double MaxSlowdow
     }
 }
 
-/// <summary>What a gate says of one measure of one pair.</summary>
+/// <summary>Outcome for one measure of one pair.</summary>
 public enum GateOutcome
 {
     /// <summary>No worsening beyond the limit, and one would have been found.</summary>
     Passed = 0,
 
-    /// <summary>Worse by more than the limit, and more than noise makes of all the rows that were looked at.</summary>
+    /// <summary>Worse by more than the limit, and beyond noise even among all checked rows.</summary>
     Violated = 1,
 
-    /// <summary>A worsening as large as the limit could hide in the noise, or the measure was not recorded.</summary>
+    /// <summary>Noise could hide a worsening as large as the limit, or the measure was not recorded.</summary>
     NotJudged = 2,
 }
 
-/// <summary>What a gate comes to.</summary>
+/// <summary>Result of a gate.</summary>
 /// <param name="Comparison">The comparison behind it.</param>
-/// <param name="Limits">What was allowed.</param>
-/// <param name="Checks">Every measure of every pair.</param>
-/// <param name="Problems">Losses and missing rows that keep the gate from judging, a sentence each.</param>
+/// <param name="Limits">The limits.</param>
+/// <param name="Checks">All measures of all pairs.</param>
+/// <param name="Problems">Losses and missing rows that prevent a judgement, one sentence each.</param>
 public sealed record GateResult(ComparisonResult Comparison, GateLimits Limits, IReadOnlyList<GateCheck> Checks, IReadOnlyList<string> Problems)
 {
-    /// <summary>What it comes to as a whole: one violation is enough, however much else could not be judged.</summary>
+    /// <summary>Overall outcome: one violation suffices, whatever else could not be judged.</summary>
     public GateOutcome Outcome =>
         Checks.Any(check => check.Outcome == GateOutcome.Violated) ? GateOutcome.Violated
         : Problems.Count > 0 || Checks.Any(check => check.Outcome == GateOutcome.NotJudged) ? GateOutcome.NotJudged
         : GateOutcome.Passed;
 
-    /// <summary>Checks of an outcome.</summary>
+    /// <summary>Checks with an outcome.</summary>
     public IEnumerable<GateCheck> Of(GateOutcome outcome) => Checks.Where(check => check.Outcome == outcome);
 }

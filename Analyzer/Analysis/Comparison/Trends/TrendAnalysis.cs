@@ -5,28 +5,28 @@ using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace EtwSerializerProfiler.Analysis.Comparison.Trends;
 
-/// <summary>Finds when a measure changed over several recordings.</summary>
+/// <summary>Finds changes of a measure over several recordings.</summary>
 /// <remarks>
-/// Candidates are the change points of the runs in the order of time (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to the nearest begin of a recording. The
-/// method knows nothing of recordings, and runs of one are alike, so it finds too many: a candidate is a change only if the recordings on both of its sides differ by more than recordings
-/// do. That is a t-test of the logarithms of their medians, whose variance is that within all stretches between candidates; its probability is multiplied by the number of places where a
-/// change could have been found. The least certain candidate goes first, until all that are left hold.
+/// Candidates are the change points of the runs in time order (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to the nearest start of a recording. The
+/// method ignores recordings, whose runs are alike, so it finds too many: a candidate is a change only if the recordings on its two sides differ by more than recordings usually
+/// do. The test is a t-test of the logarithms of their medians, with the variance within all groups between candidates; its probability is multiplied by the number of possible
+/// positions of a change. The least certain candidate is dropped first, until all the remaining ones hold.
 /// </remarks>
 public static class TrendAnalysis
 {
-    /// <summary>A candidate is no coincidence below this probability.</summary>
+    /// <summary>Below this probability, a candidate counts as a change.</summary>
     internal const double Level = 0.05;
 
-    /// <summary>Fewest values for a search.</summary>
+    /// <summary>Minimum number of values for a search.</summary>
     private const int FewestValues = 4;
 
-    /// <summary>Puts recordings in the order of time and marks changes.</summary>
+    /// <summary>Sorts recordings by time and marks changes.</summary>
     /// <param name="side">The recordings.</param>
-    /// <param name="filter">Which runs count.</param>
-    /// <param name="options">Whether disturbed runs do.</param>
+    /// <param name="filter">Selects the runs.</param>
+    /// <param name="options">Whether disturbed runs count.</param>
     /// <param name="metric">The measure.</param>
-    /// <returns>A trend for each row, in the order of tables.</returns>
-    /// <exception cref="NotComparableException">No recording has a run that counts.</exception>
+    /// <returns>One trend per row, in table order.</returns>
+    /// <exception cref="NotComparableException">No run matches in any recording.</exception>
     public static IReadOnlyList<Trend> Find(ComparedSide side, RunFilter filter, ComparisonOptions options, Metric metric)
     {
         ArgumentNullException.ThrowIfNull(side);
@@ -45,7 +45,7 @@ public static class TrendAnalysis
         }
 
         if (rows.Count == 0)
-            throw new NotComparableException("no run matches", side.Name, "see what there is with 'esp-analyze table'");
+            throw new NotComparableException("no run matches", side.Name, "list the rows with 'esp-analyze table'");
         return
         [
             .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.ToString(), StringComparer.Ordinal)
@@ -56,7 +56,7 @@ public static class TrendAnalysis
     /// <summary>Marks the points at which changes begin.</summary>
     internal static IReadOnlyList<TrendPoint> Mark(List<TrendPoint> points, Metric metric)
     {
-        // What is not positive has no logarithm; parts of time that are 0 here and there have no trend in ratios.
+        // Non-positive values have no logarithm, so parts of time that are sometimes 0 have no trend in ratios.
         var usable = Enumerable.Range(0, points.Count).Where(index => points[index].Values.Count > 0).ToList();
         if (usable.Count < 2 || usable.Exists(index => points[index].Values.Any(value => value <= 0)))
             return points;
@@ -82,7 +82,7 @@ public static class TrendAnalysis
         return marked;
     }
 
-    /// <summary>Recordings at which a change may begin, by their place; never the first.</summary>
+    /// <summary>Indexes of the recordings at which a change may begin; never the first.</summary>
     private static List<int> Candidates(List<double[]> recordings)
     {
         var all = recordings.SelectMany(values => values).ToArray();
@@ -106,7 +106,7 @@ public static class TrendAnalysis
         ];
     }
 
-    /// <summary>Each change: the stretch of recordings behind it against the one before it.</summary>
+    /// <summary>Compares the recordings after and before each change.</summary>
     private static List<TrendChange> Compare(List<double> medians, List<int> changes)
     {
         List<int> bounds = [0, .. changes, medians.Count];

@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Analysis.Rows;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// FormatException while XML is read. Below a read of base64 text it is a known disease: XmlBaseReader of .NET Framework 3.5 and 4.0 threw and caught one for each piece of text with white
-/// space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data contract's read some value is tried and refused.
+/// FormatException while XML is read. Below a read of base64 text it is a known issue: XmlBaseReader of .NET Framework 3.5 and 4.0 threw and caught one for each piece of text with white
+/// space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data contract's read, a value was tried and rejected.
 /// </summary>
 public sealed class Base64FormatRule : IFindingRule
 {
     private const string Thrown = "System.FormatException";
 
-    /// <summary>Fewer in a run are an input that is wrong, not a hot path.</summary>
+    /// <summary>Fewer per run mean wrong input, not a hot path.</summary>
     private const double LeastPerRun = 10;
 
     /// <inheritdoc />
@@ -23,11 +23,11 @@ public sealed class Base64FormatRule : IFindingRule
         if (base64.Count > 0)
             yield return ListedFinding.Hint(
                 "base64", FindingConfidence.Likely, "reading base64 text out of XML throws FormatException", base64,
-                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece that has some, .NET 10 does not");
+                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece with whitespace, .NET 10 does not");
         var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, LeastPerRun);
         if (contract.Count > 0)
             yield return ListedFinding.Hint(
-                "contract-format", FindingConfidence.Possible, "reading by data contract throws FormatException", contract, "see esp-analyze exceptions for the message: values that the contract's type cannot hold are thrown over and caught");
+                "contract-format", FindingConfidence.Possible, "data contract deserialization throws FormatException", contract, "see esp-analyze exceptions for the message: values that do not fit the contract's type cause a caught exception each");
     }
 
     private static List<ListedItem> Items(FindingInput input, List<ExceptionRow> exceptions, Func<ExceptionRow, long> count, double leastPerRun)
@@ -45,5 +45,5 @@ public sealed class Base64FormatRule : IFindingRule
     }
 
     private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
-        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} a run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException a run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
 }

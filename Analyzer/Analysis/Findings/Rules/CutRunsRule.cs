@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs of which the recording has a part only.</summary>
+/// <summary>Runs that the recording contains only in part.</summary>
 public sealed class CutRunsRule : IFindingRule
 {
     /// <inheritdoc />
@@ -11,10 +11,10 @@ public sealed class CutRunsRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
         return result.Processes.Where(process => process.Cut > 0).Select(process => new Finding(
-            FindingKind.Hint, "runs-cut", $"{process.Process}: {Plural.Of(process.Cut, "run")} cut by the begin or the end of the recording: not shown")
+            FindingKind.Hint, "runs-cut", $"{process.Process}: {Plural.Of(process.Cut, "run")} cut off by the start or end of the recording: not shown")
         {
-            Advice = "a longer --duration cuts none; runs.csv of the benchmark has their own clock's times",
-            Evidence = [new FindingFigure($"{process.Process}: runs cut", process.Cut, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
+            Advice = "record with a longer --duration; runs.csv of the benchmark has their times by its own clock",
+            Evidence = [new FindingFigure($"{process.Process}: runs cut off", process.Cut, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
         });
     }
 }

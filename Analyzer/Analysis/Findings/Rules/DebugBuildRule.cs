@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Modules whose code was compiled without optimization: a debug build tells the JIT so. A single method that asks for it by attribute is not enough: of the samples in the module's jitted code nearly all have to lie in
-/// such methods. The tiers are those of .NET Core 3 and later; .NET Framework and Mono do not tell.
+/// Modules compiled without optimization, which a debug build requests from the JIT. A single method with such an attribute is not enough: nearly all samples in the module's jitted code must be in
+/// such methods. The tiers are those of .NET Core 3 and later; .NET Framework and Mono do not report them.
 /// </summary>
 public sealed class DebugBuildRule : IFindingRule
 {
@@ -25,14 +25,14 @@ public sealed class DebugBuildRule : IFindingRule
         if (modules.Count == 0)
             yield break;
         var advice = $"build {(modules.Count == 1 ? "it" : "them")} with -c Release, and leave DOTNET_JITMinOpts unset";
-        yield return new Finding(FindingKind.Warning, "debug-build", $"{string.Join(", ", modules.Select(module => module.Name))}: compiled without optimization, as a debug build is: the numbers are not those of the code that is shipped; {advice}")
+        yield return new Finding(FindingKind.Warning, "debug-build", $"{string.Join(", ", modules.Select(module => module.Name))}: compiled without optimization, like a debug build, so the numbers do not apply to the shipped code; {advice}")
         {
             Confidence = FindingConfidence.Likely,
             Advice = advice,
             Evidence =
             [
-                .. modules.Select(module => new FindingFigure($"{module.Name}: samples in unoptimized methods, of those in its jitted code", 100.0 * module.Debug / module.All, "%")),
-                .. modules.Select(module => new FindingFigure($"{module.Name}: CPU time in them", module.CpuMs, "ms")),
+                .. modules.Select(module => new FindingFigure($"{module.Name}: samples in unoptimized methods, as a share of its jitted code", 100.0 * module.Debug / module.All, "%")),
+                .. modules.Select(module => new FindingFigure($"{module.Name}: CPU time in unoptimized methods", module.CpuMs, "ms")),
             ],
         };
     }

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>The measured error of the delimiter: the windows of measured runs and first calls against the program's own clock.</summary>
+/// <summary>Measured error of the delimiter: the windows of measured runs and first calls against the program's own clock.</summary>
 public sealed class DelimiterErrorRule : IFindingRule
 {
-    /// <summary>Places: the largest differences.</summary>
+    /// <summary>Maximum number of locations, the largest differences.</summary>
     private const int MostPlaces = 5;
 
     /// <inheritdoc />
@@ -27,7 +27,7 @@ public sealed class DelimiterErrorRule : IFindingRule
         var marker = waits.Count > 0 ? FormattableString.Invariant($"; the marker's wait by {Statistics.Median(waits):0} and {waits.Max():0} µs") : "";
         yield return new Finding(
             FindingKind.Hint, "delimiter-error",
-            FormattableString.Invariant($"{prefix}run durations differ from the program's own clock by {Statistics.Median(errors):0} µs in the median, {errors.Max():0} µs at most{marker}"))
+            FormattableString.Invariant($"{prefix}run durations differ from the program's own clock by {Statistics.Median(errors):0} µs (median), {errors.Max():0} µs (max){marker}"))
         {
             Evidence = [new FindingFigure($"{prefix}median of the differences", Statistics.Median(errors)!.Value, "µs"), new FindingFigure($"{prefix}largest difference", errors.Max(), "µs")],
             Places =

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs that stood still while a dump of their process was written.</summary>
+/// <summary>Runs that were paused while a dump of their process was written.</summary>
 public sealed class DumpedRunsRule : IFindingRule
 {
     /// <inheritdoc />
@@ -17,8 +17,8 @@ public sealed class DumpedRunsRule : IFindingRule
             var runs = string.Join(", ", dumped.Select(run => string.Create(CultureInfo.InvariantCulture, $"run {run.RunId} of {run.Process} for {run.DumpMs:0.0} ms of its {run.WallMs:0.0} ms")));
             yield return new Finding(FindingKind.Hint, "runs-dumped", $"{row.Key}: a dump was written in {runs}")
             {
-                Advice = row.DumpedRuns > 0 ? "the row's other numbers are without it" : "the row has no other run: its times contain the dump's; record without --dump-on to measure",
-                Evidence = [.. dumped.Select(run => new FindingFigure($"{row.Key}: run {run.RunId} stood still", run.DumpMs!.Value, "ms"))],
+                Advice = row.DumpedRuns > 0 ? "the row's numbers exclude these runs" : "the row has no other run, so its times include the dump; record without --dump-on to measure",
+                Evidence = [.. dumped.Select(run => new FindingFigure($"{row.Key}: pause of run {run.RunId}", run.DumpMs!.Value, "ms"))],
                 Places = [.. dumped.Select(run => FindingPlace.Of(run))],
             };
         }

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Exceptions in a hot path: more than one for 100 objects, or more than a twentieth of the serializer's CPU time for throwing and catching. Rows with a storm of them are
-/// <see cref="ExceptionStormRule"/>'s.
+/// Exceptions in a hot path: more than one per 100 objects, or more than a twentieth of the serializer's CPU time for throwing and catching. <see cref="ExceptionStormRule"/> handles
+/// rows with a storm of them.
 /// </summary>
 public sealed class ExceptionFlowRule : IFindingRule
 {
     private const double LargestPerObject = 0.01;
     private const double LargestCpuShare = 0.05;
 
-    /// <summary>Fewer in a run are no hot path, whatever the number of its objects.</summary>
+    /// <summary>Fewer per run are not a hot path, whatever the number of objects.</summary>
     private const double LeastPerRun = 10;
 
-    private const string Advice = "ask before (TryParse, a look at the type) instead of throwing for each value: an exception costs 3 to 20 µs, more with every frame in between";
+    private const string Advice = "check first (TryParse, a type check) instead of throwing for each value: an exception costs 3 to 20 µs, more with each frame between throw and catch";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -28,7 +28,7 @@ public sealed class ExceptionFlowRule : IFindingRule
 
     private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > LargestPerObject && thrown.PerRun >= LeastPerRun;
 
-    /// <summary>Where the first exception of a row of exceptions was thrown.</summary>
+    /// <summary>Location of the first exception in a row.</summary>
     internal static FindingPlace? FirstOf(ExceptionRow? row) =>
         row?.First is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
 }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs that ended with an exception; they do not enter the table's numbers.</summary>
+/// <summary>Runs that ended with an exception, which do not enter the table's numbers.</summary>
 public sealed class FailedRunsRule : IFindingRule
 {
     /// <inheritdoc />
@@ -13,7 +13,7 @@ public sealed class FailedRunsRule : IFindingRule
         return result.Rows.Concat(result.FirstUseRows).Where(row => row.FailedRuns > 0).Select(row => new Finding(
             FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {Plural.Of(row.AllRuns.Count, "run")} failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}")
         {
-            Advice = "they are in no number; runs.csv has the whole message",
+            Advice = "no number includes them; runs.csv has the full message",
             Evidence = [new FindingFigure($"{row.Key}: runs failed", row.FailedRuns, ""), new FindingFigure($"{row.Key}: runs", row.AllRuns.Count, "")],
             Places = [.. row.AllRuns.Where(run => run.Error.Length > 0).Select(run => FindingPlace.Of(run))],
         });

@@ -2,15 +2,15 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows in whose runs very many objects were finalized: each is allocated on a slow path, survives a GC, and one thread runs all finalizers.</summary>
+/// <summary>Rows in which very many objects were finalized: each is allocated on a slow path and survives a GC, and one thread runs all finalizers.</summary>
 public sealed class FinalizerRule : IFindingRule
 {
     private const long LeastObjects = 10_000;
 
-    /// <summary>Fewer a second cost nothing that can be seen.</summary>
+    /// <summary>Fewer per second have no visible cost.</summary>
     private const double LeastPerSecond = 100;
 
-    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a GC and waits for one thread; esp-analyze alloc FOLDER --by own shows who makes them";
+    private const string Advice = "dispose such objects (Dispose calls GC.SuppressFinalize), or leave finalization to a SafeHandle: each object survives a GC and waits for the finalizer thread; esp-analyze alloc FOLDER --by own shows who allocates them";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -28,7 +28,7 @@ public sealed class FinalizerRule : IFindingRule
 
         IEnumerable<string> Parts(SummaryRow row) =>
         [
-            FormattableString.Invariant($"{Objects(row):N0}"), FormattableString.Invariant($"{PerSecond(row):N0} a second"),
+            FormattableString.Invariant($"{Objects(row):N0}"), FormattableString.Invariant($"{PerSecond(row):N0} per second"),
             .. Finalizers(row).Take(1).Select(method => FormattableString.Invariant($"{method.InclusiveCpuMs:0} ms in {method.Name}")), .. ListedFinding.Allocates(input, row.Key),
         ];
 

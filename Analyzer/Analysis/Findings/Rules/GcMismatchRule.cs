@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>GCs by the trace's events against the program's own count.</summary>
+/// <summary>Runs whose GCs differ between the trace's events and the program's own count.</summary>
 public sealed class GcMismatchRule : IFindingRule
 {
     /// <inheritdoc />
@@ -16,9 +16,9 @@ public sealed class GcMismatchRule : IFindingRule
         var first = different[0];
         yield return new Finding(
             FindingKind.Warning, "gc-counts",
-            $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
+            $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: GCs in the trace differ from the program's own count, first in run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
         {
-            Advice = "look whether events were lost; a collection at the edge of a run may count on the other side",
+            Advice = "check for lost events; a GC at the edge of a run may count on the other side",
             Evidence = [new FindingFigure("runs that differ", different.Count, "")],
             Places = [.. different.Select(run => FindingPlace.Of(run))],
         };

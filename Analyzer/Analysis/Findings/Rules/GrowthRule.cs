@@ -8,17 +8,17 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
 /// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// noise widens the interval. Recorded ready time is subtracted, because long runs are preempted more often, and so are GC pauses, which grow with the survivors. Small graphs can hide growth of large ones, so the rule reports the longest series of the largest counts that grows too fast.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
     private const int LeastObjects = 1000;
     private const int LeastCounts = 3;
 
-    /// <summary>Largest count / smallest: with less a slow phase of the machine looks like growth.</summary>
+    /// <summary>Minimum ratio of largest to smallest count; with less, a slow phase of the machine looks like growth.</summary>
     private const double LeastSpan = 4;
 
-    /// <summary>What the interval's low end has to exceed: caches and the collector make linear work grow with up to some 1.3.</summary>
+    /// <summary>The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.</summary>
     private const double LargestExponent = 1.5;
     private const double Quadratic = 2;
 
@@ -51,8 +51,8 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
-        var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
+        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
+        var named = method is { } known ? $"; {known.Name} grows most" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
             Confidence = rows.Count > LeastCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
@@ -61,9 +61,9 @@ public sealed class GrowthRule : IFindingRule
             [
                 new FindingFigure($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
                 .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing
-                    ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU an object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU an object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
+                    ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
                     : [],
             ],
             Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
@@ -73,13 +73,13 @@ public sealed class GrowthRule : IFindingRule
     private static string Advice(SummaryKey test, (string Name, double SmallNs, double LargeNs)? method)
     {
         if (test.Serializer.Contains("BinaryFormatter", StringComparison.OrdinalIgnoreCase))
-            return "BinaryFormatter's table of objects grows with the square of their number on .NET Framework and Mono: the switch System.Runtime.Serialization.UseNewMaxArraySize cures it from .NET Framework 4.7.2 on, .NET (Core) does not have it; or write smaller graphs";
+            return "BinaryFormatter's table of objects grows with the square of their number on .NET Framework and Mono: the switch System.Runtime.Serialization.UseNewMaxArraySize fixes it from .NET Framework 4.7.2 on; .NET (Core) is not affected; or write smaller graphs";
         return method is { } known
-            ? $"look for a search through all objects so far in {known.Name} and its callers (esp-analyze cpu --tree --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs"
-            : $"record CPU samples and compare the methods of the smallest and the largest graph (esp-analyze cpu --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs";
+            ? $"look for a search through all previous objects in {known.Name} and its callers (esp-analyze cpu --tree --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs"
+            : $"record CPU samples, and compare the methods of the smallest and largest graphs (esp-analyze cpu --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs";
     }
 
-    /// <summary>The method whose own CPU time an object grows most from the smallest to the largest graph; null without samples, or when it is no more than a quarter of the largest one's.</summary>
+    /// <summary>The method whose own CPU time per object grows most from the smallest to the largest graph; null without samples, or when that is at most a quarter of the largest graph's time.</summary>
     private static (string Name, double SmallNs, double LargeNs)? Growing(List<SummaryRow> rows, IReadOnlyList<MethodCost>? methods)
     {
         if (methods is null)
@@ -91,7 +91,7 @@ public sealed class GrowthRule : IFindingRule
         return most.Name is not null && most.Large - most.Small > after.Values.Sum() / 4 ? most : null;
     }
 
-    /// <summary>CPU time an object in ns, by method.</summary>
+    /// <summary>CPU time per object in ns, by method.</summary>
     private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
         .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Operations * row.Key.ObjectCount));
 }

@@ -5,15 +5,15 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose runs ask for most of their GCs themselves: at least <see cref="MinGcs"/>, or with pauses of over a fifth of their time.</summary>
+/// <summary>Rows whose runs induce most of their GCs themselves: at least <see cref="MinGcs"/>, or with pauses of over a fifth of their time.</summary>
 public sealed class InducedGcRule : IFindingRule
 {
-    /// <summary>Fewer are those that a program asks for once, before or after its work.</summary>
+    /// <summary>Fewer are typical of a program that calls GC.Collect once, before or after its work.</summary>
     private const int MinGcs = 5;
 
     private const int MaxCallers = 2;
 
-    private const string Advice = "remove the call of GC.Collect: the collector knows when a GC pays, and a full GC visits all that is alive; esp-analyze gc FOLDER --by stack shows the callers";
+    private const string Advice = "remove the calls of GC.Collect: the runtime schedules GCs when they pay off, and a full GC visits all live objects; esp-analyze gc FOLDER --by stack shows the callers";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -21,10 +21,10 @@ public sealed class InducedGcRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var rows = input.Result.Rows.Where(row => IsInduced(input, row)).OrderByDescending(row => row.PausePercent).ToList();
         if (rows.Count > 0)
-            yield return ListedFinding.Hint("induced-gc", FindingConfidence.Certain, "the program asks for most of its GCs", rows.ConvertAll(row => Item(input, row)), Advice);
+            yield return ListedFinding.Hint("induced-gc", FindingConfidence.Certain, "the program induces most of its GCs", rows.ConvertAll(row => Item(input, row)), Advice);
     }
 
-    /// <summary>Whether a row asks for most of its GCs; false when GCs were not read.</summary>
+    /// <summary>Whether a row induces most of its GCs; false when GCs were not read.</summary>
     internal static bool IsInduced(FindingInput input, SummaryRow row)
     {
         var (all, induced) = Gcs(input, row);
@@ -51,7 +51,7 @@ public sealed class InducedGcRule : IFindingRule
         return new ListedItem(
             $"{row.Key} ({string.Join(", ", parts)})",
             [
-                new FindingFigure($"GCs asked for by {row.Key}", induced.Count, ""), new FindingFigure($"GCs in {row.Key}", all, ""), new FindingFigure($"pauses of those asked for, {row.Key}", pauseMs, "ms"),
+                new FindingFigure($"induced all GCs in {row.Key}", induced.Count, ""), new FindingFigure($"GCs in {row.Key}", all, ""), new FindingFigure($"pauses of induced GCs, {row.Key}", pauseMs, "ms"),
             ],
             new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")))
         {
@@ -59,7 +59,7 @@ public sealed class InducedGcRule : IFindingRule
         };
     }
 
-    /// <summary>The program's own methods that ask for GCs, else the callers of GC.Collect; the most frequent first.</summary>
+    /// <summary>The program's own methods that induce GCs, else the callers of GC.Collect; most frequent first.</summary>
     private static List<string> Callers(FindingInput input, SummaryKey row) =>
         input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.Name(trigger.Own ?? trigger.Method)).Where(group => group.Key is not null)
             .OrderByDescending(group => group.Sum(trigger => trigger.Count)).Take(MaxCallers).Select(group => group.Key!).ToList() ?? [];

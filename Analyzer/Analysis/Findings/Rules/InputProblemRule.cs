@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Problems of the input: damaged files, sessions that were not started, an interrupted recording.</summary>
+/// <summary>Problems of the input: damaged files, sessions that did not start, an interrupted recording.</summary>
 public sealed class InputProblemRule : IFindingRule
 {
-    private const string Advice = "what comes from it is missing below, or reads \"not recorded\"; 'esp-record doctor' says what this machine permits";
+    private const string Advice = "values from it are missing or read \"not recorded\"; 'esp-record doctor' shows what this machine permits";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -16,7 +16,7 @@ public sealed class InputProblemRule : IFindingRule
         {
             yield return new Finding(FindingKind.Warning, "damaged-file", damage.ToString())
             {
-                Advice = "copy the file again or record again; runs behind the damage are missing",
+                Advice = "copy the file again or record again; runs after the damage are missing",
                 Evidence = [new FindingFigure($"{damage.File}: offset of the damage", damage.Offset, "bytes"), new FindingFigure($"{damage.File}: size", damage.FileBytes, "bytes")],
             };
         }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Says of rows whose runs are iterations of BenchmarkDotNet how many operations a run has: their sums are not to be compared with those of other rows.</summary>
+/// <summary>Number of operations per run in rows of BenchmarkDotNet iterations, whose sums are not comparable with those of other rows.</summary>
 public sealed class IterationsRule : IFindingRule
 {
     /// <inheritdoc />
@@ -11,11 +11,11 @@ public sealed class IterationsRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         return RowFinding.Hint(
             "iterations",
-            "runs are BenchmarkDotNet's iterations; Median ms, Min ms and B/object are those of one operation, sums are over the operations of all runs",
+            "runs are BenchmarkDotNet's iterations; Median ms, Min ms and B/object are per operation, sums are over the operations of all runs",
             input.Result.Rows.Where(row => row.Operations > row.Runs),
             row => row.Operations,
             row => $"{Plural.Of(row.Operations, "operation")}",
-            "divide sums by a row's operations before you compare them with those of another one",
+            "divide sums by a row's operations before you compare them with another row",
             unit: "");
     }
 }

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Measured rows with compilation worth more than a twentieth of their wall time; programs without marks whose JIT takes more than a fifth of their CPU time by samples: some compilation is part of every
-/// start, and its wall time on a thread of low priority says little of a program.
+/// Measured rows with compilation of more than a twentieth of their wall time; and programs without marks whose JIT takes more than a fifth of their CPU time by samples, because some compilation is part of every
+/// start, and its wall time on a low-priority thread says little about a program.
 /// </summary>
 public sealed class JitInMeasuredRunsRule : IFindingRule
 {
@@ -23,11 +23,11 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
         [
             .. RowFinding.Hint(
                 Code, "JIT compilation in measured runs (all threads; over 5 % of their time)", rows[false].Where(row => row.JitMs > row.WallTotalMs * LargestShare), row => 100 * row.JitMs / row.WallTotalMs,
-                row => $"{row.JitMs:0.0} ms, {Plural.Of(row.JitMethods ?? 0, "method")}, in {row.WallTotalMs:0.0} ms", "make the warm-up longer: the median may be that of unoptimized code", worst: run => run.JitMs),
+                row => $"{row.JitMs:0.0} ms, {Plural.Of(row.JitMethods ?? 0, "method")}, in {row.WallTotalMs:0.0} ms", "make the warm-up longer: the median may be of unoptimized code", worst: run => run.JitMs),
             .. RowFinding.Hint(
                 Code, "JIT compilation takes over 20 % of the CPU time", rows[true].Where(row => Share(row) > MaxProgramShare), row => 100 * Share(row),
                 row => $"{100 * Share(row):0} %, {CpuMs(row):0} ms of all threads",
-                "publish with ReadyToRun (PublishReadyToRun) where the start counts; record for longer, or attach later, where it does not; esp-analyze jit FOLDER shows the methods", worst: run => run.JitMs, costMs: CpuMs),
+                "if start-up time matters, publish with ReadyToRun (PublishReadyToRun); otherwise record for longer, or attach later; esp-analyze jit FOLDER shows the methods", worst: run => run.JitMs, costMs: CpuMs),
         ];
     }
 

@@ -7,14 +7,14 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Full collections because of large objects (85,000 bytes and more), which are only collected with generation 2: rows with at least one of them in every second run. A stream that doubles its buffer does
+/// Full GCs because of large objects (85,000 bytes and more), which only generation 2 collects: rows with at least one in every second run. A stream that doubles its buffer causes
 /// this.
 /// </summary>
 public sealed class LargeObjectRule : IFindingRule
 {
     private const int LeastCollections = 3;
     private const double LeastPerRun = 0.5;
-    private const string Advice = "rent large buffers (ArrayPool, a pooled stream), give streams their capacity beforehand, or write straight to the target stream; esp-analyze alloc FOLDER --by own shows who allocates them, after esp-record --alloc";
+    private const string Advice = "rent large buffers (ArrayPool, a pooled stream), create streams with their final capacity, or write directly to the target stream; after esp-record --alloc, esp-analyze alloc FOLDER --by own shows who allocates them";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -27,15 +27,15 @@ public sealed class LargeObjectRule : IFindingRule
         if (rows.Count == 0)
             yield break;
         var named = string.Join(", ", rows.Take(3).Select(row => $"{row.Key} ({string.Join(", ", Parts(input, row, byRow[row.Key].Count()))})"));
-        yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects make full collections: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
+        yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects cause full GCs: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
         {
             Advice = Advice,
             CostMs = rows.Sum(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)),
             Evidence =
             [
-                .. rows.Select(row => new FindingFigure($"{row.Key}: full collections for large objects, a run", (double)byRow[row.Key].Count() / row.Runs, "")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: their pauses, a run", byRow[row.Key].Sum(collection => collection.PauseInRunsMs) / row.Runs, "ms")),
-                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingFigure($"{row.Key}: large objects of what it allocates", row.Percent!.Value, "%")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: full GCs for large objects, per run", (double)byRow[row.Key].Count() / row.Runs, "")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: their pauses, per run", byRow[row.Key].Sum(collection => collection.PauseInRunsMs) / row.Runs, "ms")),
+                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingFigure($"{row.Key}: large objects as a share of allocated bytes", row.Percent!.Value, "%")),
             ],
             Places =
             [

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Serializers of the suite that did not take part: that a table lacks a row of theirs has another reason than that they failed.</summary>
+/// <summary>Serializers of the suite that were skipped: their missing rows are not failures.</summary>
 public sealed class LeftOutRule : IFindingRule
 {
     /// <inheritdoc />
@@ -19,7 +19,7 @@ public sealed class LeftOutRule : IFindingRule
             yield return Found("", Text(input.LeftOut));
     }
 
-    private static Finding Found(string prefix, string serializers) => new(FindingKind.Hint, "left-out", $"{prefix}serializers left out: {serializers}");
+    private static Finding Found(string prefix, string serializers) => new(FindingKind.Hint, "left-out", $"{prefix}skipped serializers: {serializers}");
 
     private static string Text(IReadOnlyList<LeftOutSerializer> leftOut) =>
         string.Join("; ", leftOut.GroupBy(serializer => serializer.Reason, serializer => serializer.Serializer).Select(group => $"{string.Join(", ", group)} ({group.Key})"));

@@ -8,27 +8,27 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Rows whose threads wait for locks for more than a tenth of their time: all that wait, summed. With a row of 1 thread beside it, it is told whether that caps the scaling: speed-up = threads × wall time of
-/// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine. A program without marks does not say how many threads do its work: waits of a tenth of its wall time count,
-/// if they are a fiftieth of the time of the threads that wait: many threads that wait a little each lose nothing that is worth a reader's time.
+/// Rows whose threads wait for locks for more than a tenth of their time, summed over all waiting threads. With a row of 1 thread for comparison, it shows whether that limits scaling: speed-up = threads × wall time of
+/// 1 thread / wall time, because each thread does the same work; with more threads than processors, only as many as there are processors can speed up. Rows that scale anyway are omitted. A program without marks does not report its number of working threads, so waits of a tenth of its wall time count,
+/// if they are a fiftieth of the waiting threads' time: many threads that wait a little each are not worth a reader's time.
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {
     private const double LargestWaitShare = 0.1;
 
-    /// <summary>Least share of the waiting threads' time, of a program without marks.</summary>
+    /// <summary>Minimum share of the waiting threads' time, of a program without marks.</summary>
     private const double LeastThreadShare = 0.02;
 
-    /// <summary>Smallest share of the perfect speed-up that is called scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
+    /// <summary>Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
 
-    /// <summary>More than that is no speed-up: the runs take a fixed time (the scenario contention), and more threads do more in it.</summary>
+    /// <summary>A larger value is not speed-up: the runs take a fixed time (the scenario contention), in which more threads do more.</summary>
     private const double LargestEfficiency = 1.5;
 
-    /// <summary>Least share of the waits for a lock that one thread has, for the finding to name it.</summary>
+    /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
     private const double LeastOwnerShare = 0.75;
 
-    private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while they are held, or give each thread an instance of its own";
+    private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -56,12 +56,12 @@ public sealed class LockScalingRule : IFindingRule
         if (unmarked.Count > 0)
             yield return ListedFinding.Hint("lock-wait", FindingConfidence.Certain, "threads wait for locks", unmarked, Advice);
         if (capped.Count > 0)
-            yield return ListedFinding.Hint("lock-scaling", FindingConfidence.Likely, "locks keep threads from scaling", capped, Advice);
+            yield return ListedFinding.Hint("lock-scaling", FindingConfidence.Likely, "locks limit scaling over threads", capped, Advice);
         if (waiting.Count > 0)
-            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Possible, "threads wait for locks for over 10 % of their time", waiting, Advice + "; -threads 1,2 tells whether it keeps them from scaling");
+            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Possible, "threads wait for locks for over 10 % of their time", waiting, Advice + "; -threads 1,2 shows whether they limit scaling");
     }
 
-    /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads beside the row's own wait, too; null when it was not recorded.</summary>
+    /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads besides the row's own wait, too; null when not recorded.</summary>
     private static double? WaitShare(SummaryRow row) => row.ContentionMs / (row.WallTotalMs * row.Key.ThreadCount);
 
     /// <summary>The same of the time of all threads that wait, where threads beside the row's own do: 0 to 1. Null when these were not read.</summary>
@@ -98,23 +98,23 @@ public sealed class LockScalingRule : IFindingRule
         return ListedFinding.In(site.Method) + caller + $" for a {site.Primitive ?? "lock"}" + Owner(site, locks);
     }
 
-    /// <summary>The thread that had the lock when most of the waits began; none when threads have it in turns.</summary>
+    /// <summary>The thread that owned the lock when most of the waits began; none when several threads do.</summary>
     private static string Owner(LockSiteRow site, LockResult locks)
     {
         var owner = locks.AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null).GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
             .FirstOrDefault(group => group.Sum(wait => wait.Ms) > LeastOwnerShare * site.Ms)?.Key;
-        return owner is { } known ? $" that thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")} has" : "";
+        return owner is { } known ? $" owned by thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")}" : "";
     }
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>Where the longest wait of a row of waits lies.</summary>
+    /// <summary>Location of the longest wait of a row.</summary>
     internal static FindingPlace? LongestOf(LockRow wait) => PlaceOf(wait.Longest, wait.Method);
 
     private static FindingPlace? PlaceOf(EventPlace? longest, MethodName? method) =>
         longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(method)) : null;
 
-    /// <summary>Processors that a row's runs could use; null when that was not recorded.</summary>
+    /// <summary>Number of processors available to a row's runs; null when not recorded.</summary>
     internal static int? Processors(FindingInput input, SummaryRow row) =>
         input.Recordings.FirstOrDefault(recording => recording.Label == row.AllRuns[0].Process.Recording)?.Description.Host.LogicalProcessors is > 0 and var processors ? processors : null;
 }

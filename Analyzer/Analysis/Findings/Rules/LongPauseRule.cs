@@ -5,17 +5,17 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// GCs of generation 1 or 2 that stopped the program for over a second, and where in the collector the time went. Sign of the disease of .NET Framework 4.6: generation 1, in
-/// allocate_in_older_generation, which looks for room among the free pieces of generation 2.
+/// GCs of generation 1 or 2 that stopped the program for over a second, and the GC functions that took the time. The known issue of .NET Framework 4.6 is generation 1 in
+/// allocate_in_older_generation, which searches the free list of generation 2 for space.
 /// </summary>
 public sealed class LongPauseRule : IFindingRule
 {
     private const string DiseasedFunction = "allocate_in_older_generation";
 
-    /// <summary>Least share of the pauses' samples in that function, in %.</summary>
+    /// <summary>Minimum share of the pauses' samples in that function, in %.</summary>
     private const double DiseasedPercent = 25;
 
-    /// <summary>Functions that are shown.</summary>
+    /// <summary>Maximum number of functions in the evidence.</summary>
     private const int MostFunctions = 5;
     private const string FrameworkRuntime = "clr.dll";
 
@@ -39,26 +39,26 @@ public sealed class LongPauseRule : IFindingRule
         var isDiseased = generation == 1 && diseased is not null && Percent(diseased.InclusiveSamples) > DiseasedPercent;
         var isFramework = functions.Exists(function => function.Module.Equals(FrameworkRuntime, StringComparison.OrdinalIgnoreCase));
         var hottest = functions.MaxBy(function => function.Samples);
-        var where = isDiseased ? Line($"; {Percent(diseased!.InclusiveSamples):0} % of the collector's samples lie in {diseased.Name}")
-            : hottest is not null ? Line($"; {Percent(hottest.Samples):0} % of the collector's samples lie in {hottest.Name} itself")
+        var where = isDiseased ? Line($"; {Percent(diseased!.InclusiveSamples):0} % of the GC's samples are in {diseased.Name}")
+            : hottest is not null ? Line($"; {Percent(hottest.Samples):0} % of the GC's samples are in {hottest.Name} itself")
             : "";
-        var advice = isDiseased && isFramework ? "this is the disease of .NET Framework 4.6, fixed in 4.6.1: update the framework; until then keep the process under 2 GB"
-            : isDiseased ? "the collector searches the free pieces of generation 2 for room: keep fewer and larger objects alive, or compact once (GCSettings.LargeObjectHeapCompactionMode, GC.Collect)"
-            : "look at what survives (esp-analyze gc: promoted bytes); keep less alive during a run, let the concurrent collector on, or use the server collector";
+        var advice = isDiseased && isFramework ? "this is a known issue of .NET Framework 4.6, fixed in 4.6.1: update the framework; until then keep the process under 2 GB"
+            : isDiseased ? "the GC searches the free list of generation 2 for space: keep fewer and larger objects alive, or compact once (GCSettings.LargeObjectHeapCompactionMode, GC.Collect)"
+            : "check what survives (esp-analyze gc: promoted bytes); keep less alive during a run, leave concurrent GC on, or use server GC";
         return new Finding(
             FindingKind.Hint, "long-pause",
-            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(collections.Count, "collection")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
+            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(collections.Count, "GC")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
         {
             Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
             Advice = advice,
             CostMs = collections.Sum(collection => collection.PauseMs),
             Evidence =
             [
-                new FindingFigure($"collections of generation {generation} over a second", collections.Count, ""), new FindingFigure("longest pause", collections[0].PauseMs, "ms"),
-                new FindingFigure("these pauses together", collections.Sum(collection => collection.PauseMs), "ms"),
-                .. samples > 0 ? (FindingFigure[])[new FindingFigure("CPU samples of the collector in them", samples, "")] : [],
+                new FindingFigure($"GCs of generation {generation} over a second", collections.Count, ""), new FindingFigure("longest pause", collections[0].PauseMs, "ms"),
+                new FindingFigure("sum of these pauses", collections.Sum(collection => collection.PauseMs), "ms"),
+                .. samples > 0 ? (FindingFigure[])[new FindingFigure("CPU samples of the GC in them", samples, "")] : [],
                 .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MostFunctions)
-                    .Select(function => new FindingFigure($"in {function.Name} and what it calls", Percent(function.InclusiveSamples), "%")),
+                    .Select(function => new FindingFigure($"in {function.Name}, inclusive", Percent(function.InclusiveSamples), "%")),
                 .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MostFunctions).Select(function => new FindingFigure($"in {function.Name} itself", Percent(function.Samples), "%")),
             ],
             Places =

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>The marker's wait and the marks of a measured run or a first call disagree by more than 1 ms.</summary>
+/// <summary>Measured runs and first calls whose marker's wait and marks differ by more than 1 ms.</summary>
 public sealed class MarkerDisagreementRule : IFindingRule
 {
     private const double LargestUs = 1000;
@@ -12,7 +12,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList(); // settling runs of several processes are made at the same time
+        var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList(); // settling runs of several processes overlap
         var far = reported.Where(run => run.MarkerMarksDifferenceUs > LargestUs).OrderByDescending(run => run.MarkerMarksDifferenceUs).ToList();
         if (far.Count > 0)
         {
@@ -20,7 +20,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
                 FindingKind.Warning, "marker-marks",
                 FormattableString.Invariant($"{far.Count} of {Plural.Of(reported.Count, "run")}: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
             {
-                Advice = "the machine took the processor away meanwhile, or events are missing: leave these runs out, or record on a quieter machine",
+                Advice = "the thread lost its processor in between, or events are missing: exclude these runs, or record on a quieter machine",
                 Evidence = [new FindingFigure("largest difference", far[0].MarkerMarksDifferenceUs!.Value / 1000, "ms"), new FindingFigure("runs", far.Count, "")],
                 Places = [.. far.Select(run => FindingPlace.Of(run))],
             };

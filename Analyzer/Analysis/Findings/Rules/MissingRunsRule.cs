@@ -3,11 +3,11 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs that the benchmark made but the trace does not delimit.</summary>
+/// <summary>Runs of the benchmark that the trace does not delimit.</summary>
 public sealed class MissingRunsRule : IFindingRule
 {
     private const int MostNumbers = 20;
-    private const string Advice = "look whether events were lost or a session began late; take the numbers of these runs with care";
+    private const string Advice = "check for lost events or a session that started late; treat the numbers of these runs with care";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -37,7 +37,7 @@ public sealed class MissingRunsRule : IFindingRule
             {
                 yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {Plural.Of(recording.PlannedRuns, "run")} and made {written}: it ended early")
                 {
-                    Advice = "read what the benchmark printed; recording.json has its exit code",
+                    Advice = "read the benchmark's output; recording.json has its exit code",
                     Evidence = [new FindingFigure($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingFigure($"{recording.Prefix}runs made", written, "")],
                 };
             }

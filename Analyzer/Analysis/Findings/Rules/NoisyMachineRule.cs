@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Runs that a machine slowed down instead of their serializer. Two signs: the speed probe before or after a run took longer than <see cref="SpeedProbe.SlowFactor"/> times the fastest one of its
-/// process (another guest on the core, a lower clock), and time in which the measuring thread could have run and had no processor (other programs).
+/// Runs that the machine slowed down, not the serializer. There are two signs: the speed probe before or after a run took longer than <see cref="SpeedProbe.SlowFactor"/> times the fastest one of its
+/// process (another guest on the core, a lower clock), or the measuring thread was ready without a processor (other programs).
 /// </summary>
 public sealed class NoisyMachineRule : IFindingRule
 {
@@ -36,7 +36,7 @@ public sealed class NoisyMachineRule : IFindingRule
 
     private static IEnumerable<Finding> Ready(FindingInput input) => RowFinding.Hint(
         Code,
-        "the measuring thread waited for a processor in over 5 % of the time",
+        "the measuring thread waited for a processor for over 5 % of the time",
         input.Result.Rows.Where(RowTrust.LackedProcessor),
         RowTrust.ReadyPercent,
         row => $"{RowTrust.ReadyPercent(row):0} %",

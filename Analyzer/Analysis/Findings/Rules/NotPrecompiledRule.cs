@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>First calls that mostly compile because the serializer's library has no precompiled code (ReadyToRun; NGen on .NET Framework).</summary>
+/// <summary>First calls that mostly compile, because the serializer's library has no precompiled code (ReadyToRun; NGen on .NET Framework).</summary>
 public sealed class NotPrecompiledRule : IFindingRule
 {
     private const double LeastShare = 0.3;
     private const int MostNamed = 3;
-    private const string Advice = "publish with ReadyToRun (NGen on .NET Framework) where start-up counts, and compare first calls with libraries that are precompiled accordingly";
+    private const string Advice = "publish with ReadyToRun (NGen on .NET Framework) if start-up time matters, and compare first calls only between equally precompiled libraries";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows that spend more than a fifth of their time in GC pauses. Those that ask for most of their GCs are <see cref="InducedGcRule"/>'s.</summary>
+/// <summary>Rows with more than a fifth of their time in GC pauses. <see cref="InducedGcRule"/> handles those that induce most of their GCs.</summary>
 public sealed class PauseShareRule : IFindingRule
 {
     internal const double LargestPercent = 20;
@@ -16,7 +16,7 @@ public sealed class PauseShareRule : IFindingRule
             result.Rows.Where(row => row.PausePercent > LargestPercent && !InducedGcRule.IsInduced(input, row)),
             row => row.PausePercent,
             row => $"{string.Join(", ", ListedFinding.Allocates(input, row.Key).Prepend(FormattableString.Invariant($"{row.PausePercent:0} %")))}",
-            input.Allocations is null ? "record what is allocated (esp-record --alloc), and look at what survives (esp-analyze gc FOLDER)" : "allocate less there, or keep less alive; esp-analyze alloc FOLDER --by stack shows the callers",
+            input.Allocations is null ? "record allocations (esp-record --alloc), and check what survives (esp-analyze gc FOLDER)" : "allocate less there, or keep less alive; esp-analyze alloc FOLDER --by stack shows the callers",
             worst: run => run.PausePercent,
             costMs: row => row.PauseTotalMs);
     }

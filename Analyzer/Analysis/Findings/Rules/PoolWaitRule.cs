@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Work items of a program without marks that wait for tasks or sleep, for over a twentieth of its wall time: the pool's threads are few, and each wait takes one from other work.</summary>
+/// <summary>Work items of a program without marks that wait for tasks or sleep, for over a twentieth of its wall time: the pool has few threads, and each wait takes one from other work.</summary>
 public sealed class PoolWaitRule : IFindingRule
 {
-    /// <summary>Least waits as a share of the program's wall time.</summary>
+    /// <summary>Minimum share of the waits in the program's wall time.</summary>
     internal const double LeastShare = 0.05;
 
     private const string Stacks = "esp-analyze waits FOLDER --by stack shows the callers";
@@ -20,12 +20,12 @@ public sealed class PoolWaitRule : IFindingRule
         if (Items(input, WaitReason.Task) is { Count: > 0 } tasks)
         {
             yield return ListedFinding.Hint(
-                "sync-over-async", FindingConfidence.Certain, "threads of the pool wait for tasks", tasks,
-                $"await the task instead of Wait, Result or GetAwaiter().GetResult(), up to the caller that is async, so that the thread serves other work meanwhile; {Stacks}");
+                "sync-over-async", FindingConfidence.Certain, "thread-pool threads wait for tasks", tasks,
+                $"await the task instead of Wait, Result or GetAwaiter().GetResult(), up to an async caller, so that the thread can do other work meanwhile; {Stacks}");
         }
 
         if (Items(input, WaitReason.Sleep) is { Count: > 0 } sleeps)
-            yield return ListedFinding.Hint("pool-sleep", FindingConfidence.Certain, "threads of the pool sleep", sleeps, $"await Task.Delay, or better what the sleep waits for, so that the thread serves other work meanwhile; {Stacks}");
+            yield return ListedFinding.Hint("pool-sleep", FindingConfidence.Certain, "thread-pool threads sleep", sleeps, $"await Task.Delay, or better the event that the sleep waits for, so that the thread can do other work meanwhile; {Stacks}");
     }
 
     private static List<ListedItem> Items(FindingInput input, WaitReason reason) =>
@@ -47,10 +47,10 @@ public sealed class PoolWaitRule : IFindingRule
         };
     }
 
-    /// <summary>A place that waits, in words.</summary>
+    /// <summary>Describes a wait site.</summary>
     internal static string Of(WaitRow site) =>
         string.Create(CultureInfo.InvariantCulture, $"{site.Ms:0} ms of {Plural.Of(site.Threads, "thread")}{(NameOf(site) is { } name ? $" in {name}" : "")}");
 
-    /// <summary>The program's own method of a place that waits; else the method that waits.</summary>
+    /// <summary>The program's own method of a wait site, else the waiting method.</summary>
     internal static string? NameOf(WaitRow site) => ListedFinding.Name(site.Own ?? site.Method);
 }

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose serializer spends more than 15 % of its CPU time on reflection and Activator, chance taken off: the lower bound of the share's 95 % interval (Wilson 1927) has to exceed it.</summary>
+/// <summary>Rows whose serializer spends significantly more than 15 % of its CPU time on reflection and Activator: the lower bound of the share's 95 % interval (Wilson 1927) must exceed it.</summary>
 public sealed class ReflectionRule : IFindingRule
 {
     private const double LargestShare = 0.15;
@@ -16,8 +16,8 @@ public sealed class ReflectionRule : IFindingRule
         var taken = input.Result.Rows.Where(row => Interval(row) is { Low: > LargestShare }).ToLookup(RowFinding.IsProgram);
         List<Finding> found =
         [
-            .. Hint(input, taken[false], "serializer's CPU time", "look which members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors where it has them, or cache what is looked up"),
-            .. Hint(input, taken[true], "CPU time", "look which members (esp-analyze causes FOLDER --detail, cpu FOLDER --tree); make a delegate of what is called often and keep it, or let a source generator write the code"),
+            .. Hint(input, taken[false], "serializer's CPU time", "find the members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors if it has them, or cache lookups"),
+            .. Hint(input, taken[true], "CPU time", "find the members (esp-analyze causes FOLDER --detail, cpu FOLDER --tree); cache delegates for frequent calls, or use a source generator"),
         ];
         var rows = input.Result.Rows.GroupBy(row => row.Key.ToString()).ToDictionary(group => group.Key, group => group.First());
         return found.Select(finding => finding with
@@ -30,7 +30,7 @@ public sealed class ReflectionRule : IFindingRule
         "reflection", $"reflection and Activator take over 15 % of the {whose}", rows, row => 100 * Share(row), row => $"{100 * Share(row):0} %{From(input, row)}", advice,
         worst: run => run.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null, costMs: row => RowFinding.IsProgram(row) && row.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null);
 
-    /// <summary>The line of the program's own code that leads there.</summary>
+    /// <summary>The line of the program's own code that leads to reflection.</summary>
     private static string From(FindingInput input, SummaryRow row) =>
         RowFinding.IsProgram(row) && input.Flames?.LineOf(row.Key, cause => cause.Group is CauseCatalog.ReflectionGroup or CauseCatalog.ActivatorGroup) is { } line ? $", most from {line.Line} in {line.Method}" : "";
 

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs that a circular recording does not hold: by design, so it is no warning.</summary>
+/// <summary>Runs outside of a circular recording's interval. This is by design, so it is not a warning.</summary>
 public sealed class RunsOutsideRule : IFindingRule
 {
     /// <inheritdoc />
@@ -14,12 +14,12 @@ public sealed class RunsOutsideRule : IFindingRule
         if (before > 0)
             yield return Outside("runs-before", "before", before, $"{Runs(before)} before the kept interval and {(before == 1 ? "is" : "are")} in no table", "a larger --mode circular:SIZE keeps more");
         if (after > 0)
-            yield return Outside("runs-after", "behind", after, $"{Runs(after)} behind the kept interval: the snapshot was asked for before", "a later snapshot holds them, as long as they still fit");
+            yield return Outside("runs-after", "after", after, $"{Runs(after)} after the kept interval: the snapshot was requested before them", "take a later snapshot, while they still fit");
 
         Finding Outside(string code, string where, int count, string text, string advice) => new(FindingKind.Hint, code, $"{text}; {advice}")
         {
             Advice = advice,
-            Evidence = [new FindingFigure($"runs {where} the kept interval", count, ""), new FindingFigure("runs in it", result.Runs.Count, "")],
+            Evidence = [new FindingFigure($"runs {where} the kept interval", count, ""), new FindingFigure("runs in the kept interval", result.Runs.Count, "")],
         };
     }
 

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>CPU samples 10 ms or more apart: a run of some milliseconds then has none or one.</summary>
+/// <summary>CPU samples 10 ms or more apart, so that a run of some milliseconds has at most one.</summary>
 public sealed class SampleIntervalRule : IFindingRule
 {
     private const double CoarseMs = 10;
@@ -12,7 +12,7 @@ public sealed class SampleIntervalRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         foreach (var runs in input.Result.Runs.Where(run => run.Samples?.Count > 0).GroupBy(run => run.Process.Recording))
         {
-            // A sample stands for the time since the one before: the mean is the interval.
+            // A sample represents the time since the previous one, so the mean is the interval.
             var (samples, ms) = (runs.Sum(run => run.Samples!.Count), runs.Sum(run => run.Samples!.CpuMs));
             if (ms / samples < CoarseMs)
                 continue;

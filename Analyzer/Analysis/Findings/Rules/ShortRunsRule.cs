@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose runs are so short that the delimiter's error, as measured in this very trace, is more than a twentieth of them.</summary>
+/// <summary>Rows with runs so short that the delimiter's error, as measured in this trace, exceeds a twentieth.</summary>
 public sealed class ShortRunsRule : IFindingRule
 {
     private const double LargestShare = 0.05;
@@ -14,14 +14,14 @@ public sealed class ShortRunsRule : IFindingRule
         var result = input.Result;
         return RowFinding.Hint(
             "short-runs",
-            "runs so short that their delimiter's error is over 5 % of them",
+            "short runs: their delimiter's error exceeds 5 %",
             result.Rows.Where(row => ErrorShare(row) > LargestShare),
             row => 100 * ErrorShare(row),
             row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
             "use more objects, or compare with the program's own clock (esp-analyze runs)");
     }
 
-    /// <summary>Median of the differences from the program's clock / median of the wall times; null where the clock is unknown.</summary>
+    /// <summary>Median of the differences from the program's clock / median of the wall times; null when the clock is unknown.</summary>
     private static double? ErrorShare(SummaryRow row) =>
         Statistics.Median([.. row.AllRuns.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs)]) / 1e3 / row.WallMedianMs;
 }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose runs vary: the middle half of them lies more than a tenth of the median apart. A single outlier is no noise.</summary>
+/// <summary>Rows whose runs vary: their interquartile range exceeds a tenth of the median, which ignores a single outlier.</summary>
 public sealed class SpreadRule : IFindingRule
 {
     /// <inheritdoc />
@@ -12,7 +12,7 @@ public sealed class SpreadRule : IFindingRule
         var result = input.Result;
         return RowFinding.Hint(
             "spread",
-            "noisy runs (distance of the quartiles over 10 % of the median)",
+            "noisy runs (interquartile range over 10 % of the median)",
             result.Rows.Where(RowTrust.IsSpread),
             row => 100 * row.WallIqrMs / row.WallMedianMs,
             row => $"{row.WallIqrMs / row.WallMedianMs * 100:0} %",

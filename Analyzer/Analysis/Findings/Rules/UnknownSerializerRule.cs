@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Runs of the original suite of which no CPU sample says whose they are.</summary>
+/// <summary>Runs of SerializerTests whose serializer no CPU sample identifies.</summary>
 public sealed class UnknownSerializerRule : IFindingRule
 {
     private const int MostNumbers = 10;
@@ -23,9 +23,9 @@ public sealed class UnknownSerializerRule : IFindingRule
             var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "unknown-serializer",
-                $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} without a serializer's name, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}")
+                $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} have no serializer's name, because none of their CPU samples is below the entry of a known serializer: run {numbers}{more}")
             {
-                Advice = "sample with stacks at 1 ms, make longer runs, or record with this suite, whose runs carry names",
+                Advice = "sample with stacks every 1 ms, make longer runs, or record this suite, whose runs carry names",
                 Evidence = [new FindingFigure($"{process.Process}: runs without a name", unknown.Count, ""), new FindingFigure($"{process.Process}: runs", process.Runs.Count, "")],
                 Places = [.. unknown.Select(run => FindingPlace.Of(run))],
             };

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Programs without marks that are left out beside others that mark theirs. A program alone is one run, which the header says.</summary>
+/// <summary>Programs without marks, omitted beside others with marks. A program alone is one run, as the header states.</summary>
 public sealed class UnmarkedProgramRule : IFindingRule
 {
     /// <inheritdoc />
@@ -12,7 +12,7 @@ public sealed class UnmarkedProgramRule : IFindingRule
         {
             yield return new Finding(FindingKind.Hint, "unmarked-processes", $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}")
             {
-                Advice = "--process shows one of them in 'esp-analyze cpu'",
+                Advice = "'esp-analyze cpu --process' shows one of them",
                 Evidence = [new FindingFigure("processes without runs", result.UnmarkedProcesses.Count, "")],
             };
         }

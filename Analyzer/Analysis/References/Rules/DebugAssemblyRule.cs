@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>Assemblies that turn the optimizations of the JIT off.</summary>
+/// <summary>Assemblies that disable the JIT's optimizations.</summary>
 public sealed class DebugAssemblyRule : IReferenceRule
 {
-    private const string Advice = "build them with -c Release: they run several times as long, and what is measured is not what is shipped";
+    private const string Advice = "build them with -c Release: they are several times slower, and measurements do not apply to the shipped code";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(ReferenceSet set)

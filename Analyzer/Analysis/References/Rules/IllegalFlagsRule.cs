@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>References with flags that the table of references must not have.</summary>
+/// <summary>References with flags that the reference table must not have.</summary>
 public sealed class IllegalFlagsRule : IReferenceRule
 {
-    private const string Advice = "build it again without the tool that rewrote it (Code Contracts 1.9 leaves 0x70): the runtime can take a reference with such flags and one without for two assemblies, and then X[] cannot be converted to IEnumerable<X> (InvalidCastException)";
+    private const string Advice = "build it again without the tool that rewrote it (Code Contracts 1.9 leaves 0x70): the runtime may treat references with and without such flags as two assemblies, and then X[] does not convert to IEnumerable<X> (InvalidCastException)";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(ReferenceSet set)

@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Analysis.Findings;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>References to what is nowhere.</summary>
+/// <summary>References to missing assemblies.</summary>
 public sealed class MissingReferenceRule : IReferenceRule
 {
-    private const string Advice = "deploy it where code that is called needs it; what never calls it does not miss it (FileNotFoundException at the first call)";
+    private const string Advice = "deploy it if code that runs needs it: its first call throws FileNotFoundException";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(ReferenceSet set)

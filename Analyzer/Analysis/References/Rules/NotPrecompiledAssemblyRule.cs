@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>Programs for .NET whose assemblies are all compiled when they start.</summary>
+/// <summary>.NET programs whose assemblies are all compiled at start-up.</summary>
 public sealed class NotPrecompiledAssemblyRule : IReferenceRule
 {
-    private const string Advice = "publish with -p:PublishReadyToRun=true where the start-up counts; 'esp-record -test firstcall' measures it, with and without (--precompile both)";
+    private const string Advice = "publish with -p:PublishReadyToRun=true if start-up time matters; 'esp-record -test firstcall' measures it, with and without (--precompile both)";
 
-    /// <summary>With fewer methods there is little to compile.</summary>
+    /// <summary>With fewer methods, compilation takes little time.</summary>
     private const int LeastMethods = 1000;
 
     /// <inheritdoc />

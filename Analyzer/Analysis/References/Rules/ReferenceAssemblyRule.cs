@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>Reference assemblies, which have no code, where a program would load them.</summary>
+/// <summary>Reference assemblies, which have no code, that a program would load.</summary>
 public sealed class ReferenceAssemblyRule : IReferenceRule
 {
     private const string Advice = "deploy the implementation: loading a reference assembly throws BadImageFormatException";

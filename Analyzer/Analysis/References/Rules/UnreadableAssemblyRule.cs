@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>Files that are damaged, or no libraries at all.</summary>
+/// <summary>Files that are damaged or not libraries.</summary>
 public sealed class UnreadableAssemblyRule : IReferenceRule
 {
-    private const string Advice = "build or copy them again; an obfuscator can leave metadata that only some runtimes read";
+    private const string Advice = "build or copy them again; obfuscators can write metadata that only some runtimes read";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(ReferenceSet set)
@@ -14,6 +14,6 @@ public sealed class UnreadableAssemblyRule : IReferenceRule
         ArgumentNullException.ThrowIfNull(set);
         var items = set.Assemblies.Files.Where(file => file.Kind == AssemblyKind.Unreadable).Select(file => new ListedItem($"{set.PathOf(file)} ({file.Problem})", [])).ToList();
         if (items.Count > 0)
-            yield return ListedFinding.Warning("assembly-unreadable", FindingConfidence.Certain, "files cannot be read as libraries or programs", items, Advice);
+            yield return ListedFinding.Warning("assembly-unreadable", FindingConfidence.Certain, "files are not readable as assemblies or native images", items, Advice);
     }
 }

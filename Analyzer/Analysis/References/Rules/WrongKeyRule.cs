@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
 
-/// <summary>References by a strong name to files with another one or none, and assemblies with a strong name that refer to some without.</summary>
+/// <summary>References by a strong name to files with another key or none, and assemblies with a strong name that reference some without.</summary>
 public sealed class WrongKeyRule : IReferenceRule
 {
     private const string Advice = "deploy the assembly that it was built against: .NET Framework refuses others (FileLoadException); .NET does not verify keys of files beside the program";
@@ -14,8 +14,8 @@ public sealed class WrongKeyRule : IReferenceRule
         var items = set.References.Where(reference => reference.Target?.Identity is not null && reference.Target.Identity.PublicKeyToken != reference.Entry.Identity.PublicKeyToken && reference.Entry.Identity.IsSigned)
             .Select(reference => new ListedItem($"{reference.Title} (wants {reference.Entry.Identity.PublicKeyToken}, found {(reference.Target!.Identity!.IsSigned ? reference.Target.Identity.PublicKeyToken : "none")})", []))
             .Concat(set.References.Where(reference => reference is { IsNetFramework: true, From.Identity.IsSigned: true, Entry.Identity.IsSigned: false })
-                .Select(reference => new ListedItem($"{reference.Title} (signed, refers to one that is not)", []))).ToList();
+                .Select(reference => new ListedItem($"{reference.Title} (signed, references an unsigned one)", []))).ToList();
         if (items.Count > 0)
-            yield return ListedFinding.Warning("reference-key", FindingConfidence.Likely, "strong names do not fit", items, Advice);
+            yield return ListedFinding.Warning("reference-key", FindingConfidence.Likely, "strong names do not match", items, Advice);
     }
 }

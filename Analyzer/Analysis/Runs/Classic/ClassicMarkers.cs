@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Classic;
 
 /// <summary>
-/// First pass over a process without marks: the methods in which the marker thread of the original SerializerTests suite waits, once for each run. They are never inlined
-/// and named for the operation, and say nothing more.
+/// First pass over a process without marks: finds the methods in which the marker thread of SerializerTests waits, once per run. They are never inlined
+/// and named after the operation; other data is not available.
 /// </summary>
 internal sealed class ClassicMarkers : IEventSubscriber
 {
@@ -16,7 +16,7 @@ internal sealed class ClassicMarkers : IEventSubscriber
 
     private readonly ManagedCodeMap _methods = new();
 
-    /// <summary>Passes the methods that wait on to <see cref="_methods"/>.</summary>
+    /// <summary>Forwards the waiting methods to <see cref="_methods"/>.</summary>
     private readonly EventHub _waiting;
 
     /// <summary>Creates it without methods.</summary>
@@ -40,12 +40,12 @@ internal sealed class ClassicMarkers : IEventSubscriber
 
     private void OnMethodCodeFreed(in MethodCodeFreed freed) => _waiting.Publish(freed);
 
-    /// <summary>The operation for whose end a thread with this stack waits; empty for another thread.</summary>
+    /// <summary>The operation whose end a thread with this stack awaits; empty for another thread.</summary>
     public string OperationOf(ReadOnlySpan<ulong> frames, long time)
     {
         foreach (var frame in frames)
         {
-            // A return address: the call lies before it.
+            // A return address: the call is before it.
             if (_methods.TryFind(Math.Max(frame, 1) - 1, time, out var code, out _, out _))
                 return OperationOf(code.Name);
         }

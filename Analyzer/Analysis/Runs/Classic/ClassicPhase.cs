@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Classic;
 
-/// <summary>Marks and waits of the original SerializerTests suite, which writes no marks: its marker thread waits in a method that is named for the operation.</summary>
+/// <summary>Replaces marks and waits for SerializerTests, which writes no marks: its marker thread waits in a method named after the operation.</summary>
 /// <param name="reading">The process.</param>
 internal sealed class ClassicPhase(ProcessReading reading)
 {
@@ -22,7 +22,7 @@ internal sealed class ClassicPhase(ProcessReading reading)
     /// <summary>Requests the waits; nothing when the process has no such method.</summary>
     public IEnumerable<TraceRequest> WaitRequests() => _markers.Any ? reading.Process.Requests(_waits = new ClassicWaits(_markers)) : [];
 
-    /// <summary>The process with its runs, whose serializers are not known yet; null for another program.</summary>
+    /// <summary>The process with its runs, whose serializers are still unknown; null for another program.</summary>
     public DelimitedProcess? Delimit() => _waits is null
         ? null
         : new DelimitedProcess(reading, RunDelimiter.MarkerWait, DelimitedRun.Of(_waits.Runs(reading.Clock))) { IsClassic = true };

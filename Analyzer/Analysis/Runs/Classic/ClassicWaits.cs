@@ -7,10 +7,10 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Classic;
 
 /// <summary>
-/// Second pass over a process of the original SerializerTests suite: each wait of its marker thread is a run, from the switch-out to the waking. Which wait is one
-/// is told by the stack with which the thread comes back.
+/// Second pass over a process of SerializerTests: each wait of its marker thread is a run, from the switch-out until it is readied. The stack at the thread's
+/// switch-in identifies these waits.
 /// </summary>
-/// <param name="markers">The methods that wait.</param>
+/// <param name="markers">The waiting methods.</param>
 internal sealed class ClassicWaits(ClassicMarkers markers) : IEventSubscriber
 {
     private readonly Dictionary<long, Waiter> _threads = [];
@@ -38,7 +38,7 @@ internal sealed class ClassicWaits(ClassicMarkers markers) : IEventSubscriber
             _waits.Add((operation, at.ThreadId, wait.Left, wait.Ready, at.Time));
     }
 
-    /// <summary>The runs in the order of their begins; their serializers are not known yet.</summary>
+    /// <summary>The runs ordered by start; their serializers are still unknown.</summary>
     public IEnumerable<RunEvidence> Runs(TraceClock clock)
     {
         var numbers = new Dictionary<string, int>();
@@ -57,10 +57,10 @@ internal sealed class ClassicWaits(ClassicMarkers markers) : IEventSubscriber
         return waiter;
     }
 
-    /// <summary>The waits of one thread, of which the stacks may still come.</summary>
+    /// <summary>The waits of one thread, whose stacks may still come.</summary>
     private sealed class Waiter
     {
-        /// <summary>How many switches a stack may be late: the thread may be preempted before it leaves the kernel.</summary>
+        /// <summary>Maximum number of switches by which a stack may be late: the thread may be preempted before it leaves the kernel.</summary>
         private const int Remembered = 16;
 
         private readonly (long Back, long Left, long? Ready)[] _ended = new (long, long, long?)[Remembered];

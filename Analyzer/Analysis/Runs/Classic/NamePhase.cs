@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Classic;
 
-/// <summary>Third phase: names the runs that their own marks do not name, those of the original suite, by the serializer in their samples.</summary>
+/// <summary>Third phase: names the runs without names in their marks, those of SerializerTests, by the serializer in their samples.</summary>
 /// <param name="process">The process with its delimited runs.</param>
 internal sealed class NamePhase(DelimitedProcess process)
 {
@@ -13,7 +13,7 @@ internal sealed class NamePhase(DelimitedProcess process)
 
     public IEnumerable<TraceRequest> Requests() => _namer is null ? [] : process.Reading.Process.Requests(_namer);
 
-    /// <summary>The process with named runs, which are numbered among those of the same serializer and operation.</summary>
+    /// <summary>Returns the process with named runs, numbered per serializer and operation.</summary>
     public DelimitedProcess Finish()
     {
         if (!process.IsClassic)

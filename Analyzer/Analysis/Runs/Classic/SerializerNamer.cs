@@ -9,24 +9,24 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Classic;
 
 /// <summary>
-/// Says whose runs those of the original SerializerTests suite are, and which thread measured them: those of most of the samples in which the work of a serializer had begun
-/// (<see cref="EntryFrames"/>). Has a pass of its own, before everything that depends on the names. Allocates for new symbols and runs, not for samples.
+/// Finds the serializer of SerializerTests runs, and the thread that measured them: those of most samples below an entry frame of a serializer
+/// (<see cref="EntryFrames"/>). It has its own pass, before everything that depends on the names. Allocates for new symbols and runs, not for samples.
 /// </summary>
 /// <param name="windows">The runs.</param>
-/// <param name="operations">Their operations: what else a serializer does is no sign of it.</param>
+/// <param name="operations">Their operations; entries of other operations do not count.</param>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class SerializerNamer(RunWindows windows, IReadOnlyList<string> operations, SymbolResolver resolver) : IEventSubscriber
 {
-    /// <summary>Name of the serializer of a run in which none was seen.</summary>
+    /// <summary>Serializer name of a run without such samples.</summary>
     public const string Unknown = "(unknown serializer)";
 
     private readonly SampleStack _stack = new(resolver);
     private readonly EntryFrames _frames = new(resolver);
 
-    /// <summary>By run the tags that count.</summary>
+    /// <summary>Counting tags by run.</summary>
     private readonly IReadOnlySet<int>?[] _entries = [.. operations.Select(SerializerEntries.Suites.OfOperation)];
 
-    /// <summary>By run: samples of each entry and thread.</summary>
+    /// <summary>Samples of each entry and thread, by run.</summary>
     private readonly Dictionary<(int Tag, long Thread), long>[] _samples = [.. operations.Select(_ => new Dictionary<(int, long), long>())];
 
     /// <inheritdoc />
@@ -41,7 +41,7 @@ internal sealed class SerializerNamer(RunWindows windows, IReadOnlyList<string> 
             CollectionsMarshal.GetValueRefOrAddDefault(_samples[run], (_frames.TagOf(_stack.Symbols[place]), sample.At.ThreadId), out _)++;
     }
 
-    /// <summary>The serializer and the measuring thread of a run, by its place in time; null when no sample tells.</summary>
+    /// <summary>The serializer and the measuring thread of a run, by its index in time; null when no sample shows them.</summary>
     public (string Serializer, long Thread)? Of(int run)
     {
         if (_samples[run].Count == 0)

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Last phase: what lies between the begin and the end of each run.</summary>
+/// <summary>Last phase: the costs between start and stop of each run.</summary>
 internal sealed class CostPhase
 {
     private readonly DelimitedProcess _process;
@@ -33,7 +33,7 @@ internal sealed class CostPhase
         _attribution = new EventAttribution(_windows, _reading.Layout, new StackEnds(_reading.Symbols.Resolver), _causes);
     }
 
-    /// <summary>Requests the events that cost something, and sources that no pass has read yet: their losses and damages count.</summary>
+    /// <summary>Requests events with costs, and sources not read by any pass yet, because their losses and damage count.</summary>
     public IEnumerable<TraceRequest> Requests()
     {
         var requests = _reading.Process.Requests(_attribution).ToList();
@@ -41,7 +41,7 @@ internal sealed class CostPhase
         return [.. requests, .. _reading.Process.Sources.Where(source => !read.Contains(source)).Select(source => new TraceRequest(source, null))];
     }
 
-    /// <summary>The runs with what is known of them so far: before <see cref="Requests"/> are answered, all but their costs.</summary>
+    /// <summary>The runs with their current data: before <see cref="Requests"/> are answered, everything except costs.</summary>
     public IReadOnlyList<Run> Runs()
     {
         var completion = new RunCompletion(_reading, _isOneOfSeveralRuntimes);
@@ -58,7 +58,7 @@ internal sealed class CostPhase
         return new ProcessRuns(_process, Runs());
     }
 
-    /// <summary>Adds the time of threads that were on a processor, or slept, when the recording began or ended.</summary>
+    /// <summary>Adds the time of threads that were on a processor, or asleep, when the recording began or ended.</summary>
     private void CompleteSwitches()
     {
         var process = _reading.Process;

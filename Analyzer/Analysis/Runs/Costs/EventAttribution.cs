@@ -6,11 +6,11 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Second pass: gives each event of a process to each run in whose window it lies; spans are clipped to the windows.</summary>
+/// <summary>Second pass: attributes each event of a process to each run whose window contains it; spans are clipped to the windows.</summary>
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
-/// <param name="stacks">Tells broken stacks.</param>
-/// <param name="causes">Gives samples their causes; null when methods have no names.</param>
+/// <param name="stacks">Recognizes broken stacks.</param>
+/// <param name="causes">Finds the causes of samples; null when methods have no names.</param>
 internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
 {
     private readonly Suspensions _suspensions = new();
@@ -173,8 +173,8 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     }
 
     /// <summary>The trace has ended.</summary>
-    /// <param name="begin">From when on it holds all switches; null when it holds none, or some were lost, and with them who was on a processor at its begin and its end.</param>
-    /// <param name="end">Up to when.</param>
+    /// <param name="begin">Time from which all switches are recorded; null if there are none, or if some were lost, because the running threads at start and end are then unknown.</param>
+    /// <param name="end">End of the recorded switches.</param>
     public void Finish(long? begin, long end)
     {
         if (begin is { } start)
@@ -187,7 +187,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         }
     }
 
-    /// <summary>Charges compilation time to the runs.</summary>
+    /// <summary>Adds compilation time to the runs.</summary>
     private sealed class JitTime(RunWindows windows) : ISpanSink
     {
         public void Add(long start, long stop, int sign)

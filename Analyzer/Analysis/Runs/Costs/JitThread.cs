@@ -1,18 +1,18 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// The compilations under way on one thread. Compiling a method can make the runtime compile another one first (a static constructor, a resolver);
-/// the inner time lies in the outer and is counted once.
+/// The current compilations on one thread. Compiling a method can make the runtime compile another one first (a static constructor, a resolver);
+/// the inner time is part of the outer one and counts once.
 /// </summary>
 internal sealed class JitThread
 {
-    /// <summary>Deeper nesting means that ends were lost: the oldest entries are then dropped.</summary>
+    /// <summary>Deeper nesting means that end events were lost, so the oldest entries are dropped.</summary>
     private const int DeepestNesting = 64;
 
     private readonly List<(long Method, long Start)> _open = [];
     private readonly List<(long Start, long Stop)> _counted = [];
 
-    /// <summary>Whether any is under way.</summary>
+    /// <summary>Whether a compilation is in progress.</summary>
     public bool IsOpen => _open.Count > 0;
 
     /// <summary>A compilation begins.</summary>
@@ -23,7 +23,7 @@ internal sealed class JitThread
         _open.Add((method, time));
     }
 
-    /// <summary>A compilation ends: its time goes to the sink, less what inner compilations have added already.</summary>
+    /// <summary>Ends a compilation and passes its time to the sink, without the time of inner compilations.</summary>
     public void End<T>(long method, long time, T sink)
         where T : ISpanSink
     {
@@ -33,7 +33,7 @@ internal sealed class JitThread
         if (index < 0)
             return;
 
-        // Those above it never ended: their ends were lost or their compilation failed.
+        // Entries above it never ended: their ends were lost, or their compilation failed.
         var start = _open[index].Start;
         _open.RemoveRange(index, _open.Count - index);
         while (_counted.Count > 0 && _counted[^1].Start >= start)
@@ -57,12 +57,12 @@ internal sealed class JitThread
     }
 }
 
-/// <summary>The compilations under way in a process, by thread.</summary>
+/// <summary>The current compilations of a process, by thread.</summary>
 internal sealed class Compilations
 {
     private readonly Dictionary<long, JitThread> _threads = [];
 
-    /// <summary>Those of a thread.</summary>
+    /// <summary>Compilations of a thread.</summary>
     public JitThread Of(long thread)
     {
         if (!_threads.TryGetValue(thread, out var jit))
@@ -71,11 +71,11 @@ internal sealed class Compilations
     }
 }
 
-/// <summary>Takes spans of time.</summary>
+/// <summary>Receives time spans.</summary>
 internal interface ISpanSink
 {
-    /// <summary>Adds a span, or takes back one that was added.</summary>
-    /// <param name="start">Begin in ticks.</param>
+    /// <summary>Adds or removes a span.</summary>
+    /// <param name="start">Start in ticks.</param>
     /// <param name="stop">End in ticks.</param>
     /// <param name="sign">+1 or -1.</param>
     void Add(long start, long stop, int sign);

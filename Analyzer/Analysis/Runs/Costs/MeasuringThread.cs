@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Follows one thread that measures runs. The parts of its times that lie in its own runs are added to them.</summary>
+/// <summary>Follows one measuring thread and adds its times to its own runs.</summary>
 /// <param name="thread">The thread.</param>
-/// <param name="windows">The runs of the process; those of other threads are left alone.</param>
+/// <param name="windows">The runs of the process; those of other threads are ignored.</param>
 internal sealed class MeasuringThread(long thread, RunWindows windows) : SwitchedThread
 {
     /// <inheritdoc />
@@ -20,7 +20,7 @@ internal sealed class MeasuringThread(long thread, RunWindows windows) : Switche
         }
     }
 
-    /// <summary>Adds what the thread did by its clocks.</summary>
+    /// <summary>Adds a span between two clock readings.</summary>
     public void Spend(in ThreadSpan span)
     {
         Waited(span.Start, span.Readied);

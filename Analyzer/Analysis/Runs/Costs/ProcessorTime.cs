@@ -5,37 +5,37 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// On-CPU time of a process's threads by their context switches. A thread that is on a processor when the recording begins has no switch-in, one that is
-/// when it ends has no switch-out, and one that never leaves it has samples alone: their time counts from the begin, or to the end, of the recording.
+/// On-CPU time of a process's threads by their context switches. A thread on a processor at the start of the recording has no switch-in, one at
+/// the end has no switch-out, and one that never leaves it has only samples: their time counts from the start, or to the end, of the recording.
 /// </summary>
 /// <param name="windows">The runs.</param>
-/// <param name="layout">Names of the threads, which tell what they work for.</param>
+/// <param name="layout">Names of the threads, which show their roles.</param>
 internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
 {
-    /// <summary>Since when a thread is on a processor.</summary>
+    /// <summary>Time of each running thread's switch-in.</summary>
     private readonly Dictionary<long, long> _running = [];
 
-    /// <summary>Threads with any event; of those that were on a processor before it, up to when (<see cref="StillThere"/>: not left yet), of the others 0.</summary>
+    /// <summary>Threads with any event. For those on a processor before it: until when (<see cref="StillThere"/>: not switched out yet); for the others 0.</summary>
     private readonly Dictionary<long, long> _before = [];
 
-    /// <summary>Threads that ended. Switches while one is taken down are no longer its process's: the last switch-out is not seen.</summary>
+    /// <summary>Threads that ended. Switches during a thread's teardown no longer belong to its process, so its last switch-out is missing.</summary>
     private readonly HashSet<long> _ended = [];
 
     private const long StillThere = long.MaxValue;
 
-    /// <summary>What threads work for, as far as it was asked.</summary>
+    /// <summary>Known roles of threads.</summary>
     private readonly Dictionary<long, ThreadRole> _roles = [];
 
-    /// <summary>A thread came to a processor.</summary>
+    /// <summary>A thread was switched in.</summary>
     public void In(in EventAt at)
     {
-        // A sample may lie between the switch and its record: then it was not there before.
+        // A sample may come between the switch and its record; then the thread was not running before.
         if (!_before.TryGetValue(at.ThreadId, out var until) || until == StillThere)
             _before[at.ThreadId] = 0;
         _running[at.ThreadId] = at.Time;
     }
 
-    /// <summary>A thread was found running. One without an id (-1) is any thread that ends.</summary>
+    /// <summary>A thread was found running. One without an id (-1) is some ending thread.</summary>
     public void Sampled(in EventAt at)
     {
         if (at.ThreadId >= 0)
@@ -49,7 +49,7 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
         _ended.Add(at.ThreadId);
     }
 
-    /// <summary>A thread left its processor.</summary>
+    /// <summary>A thread was switched out.</summary>
     public void Out(in EventAt at)
     {
         if (_running.Remove(at.ThreadId, out var start))
@@ -58,8 +58,8 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
             _before[at.ThreadId] = at.Time;
     }
 
-    /// <summary>Adds the time of threads that were running when the recording began or ended. Not for one that lost switches: it does not know them.</summary>
-    /// <param name="begin">Begin of the recording.</param>
+    /// <summary>Adds the time of threads that were running when the recording began or ended. Not for a recording that lost switches, which does not know them.</summary>
+    /// <param name="begin">Start of the recording.</param>
     /// <param name="end">End of the recording.</param>
     public void Complete(long begin, long end)
     {
@@ -75,7 +75,7 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
         _running.Clear();
     }
 
-    /// <summary>Adds time that a thread was on a processor.</summary>
+    /// <summary>Adds time of a thread on a processor.</summary>
     public void Add(long thread, long start, long stop)
     {
         ref var role = ref CollectionsMarshal.GetValueRefOrAddDefault(_roles, thread, out var known);

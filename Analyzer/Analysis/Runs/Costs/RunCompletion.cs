@@ -7,14 +7,14 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Puts together what the phases found out about a run. What was not recorded is null.</summary>
+/// <summary>Combines the data of all phases into runs. What was not recorded is null.</summary>
 /// <param name="reading">The process of the runs.</param>
 /// <param name="isOneOfSeveralRuntimes">Whether other processes have runs on other runtimes.</param>
 internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralRuntimes)
 {
-    /// <summary>Makes a run.</summary>
+    /// <summary>Creates a run.</summary>
     /// <param name="delimited">The run with its window.</param>
-    /// <param name="tally">What lies in the window.</param>
+    /// <param name="tally">Sums inside the window.</param>
     public Run Complete(DelimitedRun delimited, RunTally tally)
     {
         var (process, clock, marks, window) = (reading.Process, reading.Clock, delimited.Marks, delimited.Window!);
@@ -42,7 +42,7 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
         };
     }
 
-    /// <summary>Times by cause, all 0 without a sample.</summary>
+    /// <summary>Times by cause; all 0 without samples.</summary>
     private CauseTimes Causes(RunTally tally, bool hasOthers)
     {
         var times = tally.Causes ?? new CauseTimes { TicksPerSecond = reading.Clock.TicksPerSecond, HasEntry = tally.Entries is not null };
@@ -50,7 +50,7 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
         return times;
     }
 
-    /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: nothing is known after a file's damage.</summary>
+    /// <summary>Whether events of a kind were recorded and readable up to <paramref name="time"/>; nothing is known after damage of a file.</summary>
     private bool WasRecorded(EventKinds kind, long time)
     {
         foreach (var source in reading.Process.Sources)

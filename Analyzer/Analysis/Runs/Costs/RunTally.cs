@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Analysis.Causes;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>What the second pass adds up for one run. Times in ticks.</summary>
+/// <summary>Sums of the second pass for one run. Times in ticks.</summary>
 internal sealed class RunTally
 {
-    /// <summary>Place of the run's window among all of the process, in the order of their begins.</summary>
+    /// <summary>Index of the run's window in the process, ordered by start.</summary>
     public int Index { get; init; }
 
     public GcCounts Gcs { get; set; }
@@ -31,7 +31,7 @@ internal sealed class RunTally
 
     public long CompilerCpuTicks { get; set; }
 
-    /// <summary>The thread that measures the run, null when the trace does not tell; the five numbers behind are its own.</summary>
+    /// <summary>The measuring thread; null when unknown. The following five numbers belong to it.</summary>
     public long? MeasuringThread { get; set; }
 
     public long OnCpuTicks { get; set; }
@@ -52,7 +52,7 @@ internal sealed class RunTally
 
     public long BrokenStacks { get; set; }
 
-    /// <summary>Tags of the entry frames of the run's serializer; null when they are not known.</summary>
+    /// <summary>Tags of the entry frames of the run's serializer; null when unknown.</summary>
     public IReadOnlySet<int>? Entries { get; set; }
 
     /// <summary>CPU time by cause; null without samples.</summary>

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>The windows of a process's runs, sorted by begin, with what falls into them. Runs that a program marks follow each other; those that events delimit may be nested or overlap.</summary>
+/// <summary>The windows of a process's runs, ordered by start, with their sums. Marked runs are consecutive; runs delimited by events may be nested or overlap.</summary>
 internal sealed class RunWindows
 {
     private readonly long[] _starts;
     private readonly long[] _stops;
 
-    /// <summary>By window: the last one before it that ends later, -1 without one. What does not reach a moment is passed over by it, with all that ends before it.</summary>
+    /// <summary>For each window, the last one before it that ends later; -1 without one. A search skips a window that ends too early together with all that end before it.</summary>
     private readonly int[] _wider;
 
-    /// <summary>Takes windows in any order.</summary>
+    /// <summary>Creates it from windows in any order.</summary>
     public RunWindows(IEnumerable<(long Start, long Stop)> windows)
     {
         var sorted = windows.OrderBy(window => window.Start).ToArray();
@@ -27,7 +27,7 @@ internal sealed class RunWindows
         Tallies = [.. sorted.Select((_, index) => new RunTally { Index = index })];
     }
 
-    /// <summary>The windows of runs that are known, with the threads that measured them.</summary>
+    /// <summary>The windows of known runs, with their measuring threads.</summary>
     public static RunWindows Of(IEnumerable<Run> runs)
     {
         var sorted = runs.OrderBy(run => run.StartTicks).ToList();
@@ -37,7 +37,7 @@ internal sealed class RunWindows
         return windows;
     }
 
-    /// <summary>Windows that hold all of the given runs, which may overlap: those of several processes.</summary>
+    /// <summary>Windows that cover all given runs, which may overlap: runs of several processes.</summary>
     public static RunWindows Union(IEnumerable<Run> runs)
     {
         var joined = new List<(long Start, long Stop)>();
@@ -52,16 +52,16 @@ internal sealed class RunWindows
         return new RunWindows(joined);
     }
 
-    /// <summary>One tally a window, in the order of their begins.</summary>
+    /// <summary>One tally per window, ordered by start.</summary>
     public IReadOnlyList<RunTally> Tallies { get; }
 
-    /// <summary>The run in whose window <paramref name="time"/> lies, null outside. The begin belongs to the window, the end does not. Of several it is the one that <see cref="IndexAt"/> chooses.</summary>
+    /// <summary>The run whose window contains <paramref name="time"/>; null outside. The start belongs to the window, the stop does not. Among several, <see cref="IndexAt"/> decides.</summary>
     public RunTally? At(long time, long? thread = null) => IndexAt(time, thread) is var index && index >= 0 ? Tallies[index] : null;
 
-    /// <summary>All runs in whose windows <paramref name="time"/> lies.</summary>
+    /// <summary>All runs whose windows contain <paramref name="time"/>.</summary>
     public ClippedSpan AllAt(long time) => new(this, LastStartAtOrBefore(time), time, time + 1);
 
-    /// <summary>The place, in the order of their begins, of the run in whose window <paramref name="time"/> lies; -1 outside. Of several the one that began last counts, among those that the thread measures if there are any.</summary>
+    /// <summary>Index, ordered by start, of the run whose window contains <paramref name="time"/>; -1 outside. Among several, the last started one counts, preferably one that the thread measures.</summary>
     /// <param name="time">The time.</param>
     /// <param name="thread">The thread of the event; null for none.</param>
     public int IndexAt(long time, long? thread = null)
@@ -76,7 +76,7 @@ internal sealed class RunWindows
         return last;
     }
 
-    /// <summary>The parts of a span that lie in windows.</summary>
+    /// <summary>The parts of a span inside windows.</summary>
     public ClippedSpan Clip(long start, long stop) => new(this, LastStartAtOrBefore(start), start, stop);
 
     private int LastStartAtOrBefore(long time)
@@ -85,13 +85,13 @@ internal sealed class RunWindows
         if (index < 0)
             return ~index - 1;
 
-        // Several may begin at once: the search finds any of them.
+        // Several may begin at once, and the search finds any of them.
         while (index + 1 < _starts.Length && _starts[index + 1] == time)
             index++;
         return index;
     }
 
-    /// <summary>The last window up to a place that ends after a time; -1 without one.</summary>
+    /// <summary>The last window up to an index that ends after a time; -1 without one.</summary>
     private int Reaching(int index, long time)
     {
         while (index >= 0 && _stops[index] <= time)
@@ -99,23 +99,23 @@ internal sealed class RunWindows
         return index;
     }
 
-    /// <summary>Enumerates the parts of a span without allocating: first in the windows that it begins in, then in those that begin after it.</summary>
+    /// <summary>Enumerates the parts of a span without allocation: first in the windows that contain its start, then in those that begin after it.</summary>
     /// <param name="windows">The windows.</param>
-    /// <param name="first">The last window that begins at the span's begin or before; -1 without one.</param>
-    /// <param name="start">Begin of the span in ticks.</param>
+    /// <param name="first">The last window that begins at or before the span's start; -1 without one.</param>
+    /// <param name="start">Start of the span in ticks.</param>
     /// <param name="stop">End of the span in ticks.</param>
     internal struct ClippedSpan(RunWindows windows, int first, long start, long stop)
     {
         private int _outer = first;
         private int _next = first;
 
-        /// <summary>The run and the ticks of the span in it.</summary>
+        /// <summary>The run, and the ticks of the span in it.</summary>
         public (RunTally Tally, long Ticks) Current { get; private set; }
 
-        /// <summary>This, for foreach.</summary>
+        /// <summary>Returns this, for foreach.</summary>
         public readonly ClippedSpan GetEnumerator() => this;
 
-        /// <summary>Goes to the next part.</summary>
+        /// <summary>Moves to the next part.</summary>
         public bool MoveNext()
         {
             _outer = windows.Reaching(_outer, start);

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>The pauses of a process: from the begin of a suspension for a collection to the restart of the same thread, time that was counted left out.</summary>
+/// <summary>The pauses of a process: from the start of a suspension for a GC to the restart by the same thread, without time already counted.</summary>
 internal sealed class Suspensions
 {
     private readonly Dictionary<long, long> _suspending = [];
@@ -18,14 +18,14 @@ internal sealed class Suspensions
             _suspending.Remove(at.ThreadId);
     }
 
-    /// <summary>A thread has let the others run again.</summary>
+    /// <summary>A thread let the others resume.</summary>
     /// <returns>Whether a pause ends here that began at <paramref name="start"/>.</returns>
     public bool TryEnd(in EventAt at, out long start)
     {
         if (!_suspending.Remove(at.ThreadId, out start))
             return false;
 
-        // A thread that asks for a suspension waits while another holds one: time that was counted is not counted again.
+        // A thread that requests a suspension waits while another holds one; time already counted does not count again.
         start = Math.Max(start, _pausesEnd);
         if (at.Time <= start)
             return false;

@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time that the records do not cover (before the first one, around a lost one) is none of
+/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time that the records do not cover (before the first one, around a lost one) belongs to none of
 /// these.
 /// </summary>
 internal abstract class SwitchedThread
 {
     private State _state;
 
-    /// <summary>Since when the state holds.</summary>
+    /// <summary>Start of the current state.</summary>
     private long _since;
 
-    /// <summary>When the thread was readied first since it left its processor.</summary>
+    /// <summary>Time at which the thread was first readied after its switch-out.</summary>
     private long? _readied;
 
     /// <summary>
-    /// The thread was readied while it was on its processor. If it leaves to wait all the same and is not readied again, this ended the wait before it began: the thread was on its way out.
+    /// The thread was readied while on its processor. If it is switched out to wait anyway and not readied again, this ended the wait before it began: the thread was about to leave.
     /// </summary>
     private bool _readiedBefore;
 
@@ -27,21 +27,21 @@ internal abstract class SwitchedThread
         Preempted,
     }
 
-    /// <summary>The thread came to a processor.</summary>
+    /// <summary>The thread was switched in.</summary>
     public void Come(long time)
     {
-        // On a processor already: its switch-out was lost, and when it left is not known.
+        // Already on a processor: its switch-out was lost, so its time is unknown.
         if (_state != State.Running)
             Close(time);
         Enter(State.Running, time);
     }
 
-    /// <summary>The thread left its processor.</summary>
+    /// <summary>The thread was switched out.</summary>
     public virtual void Leave(long time, bool isPreempted)
     {
         var readiedBefore = _state == State.Running && _readiedBefore;
 
-        // Off its processor already: its switch-in was lost, and when it came is not known.
+        // Already off its processor: its switch-in was lost, so its time is unknown.
         if (_state == State.Running)
             Close(time);
         Enter(isPreempted ? State.Preempted : State.Waiting, time);
@@ -57,7 +57,7 @@ internal abstract class SwitchedThread
             _readied ??= time;
     }
 
-    /// <summary>What the thread did last, it did up to now: it does something else, has ended, or the trace has.</summary>
+    /// <summary>Extends the last state until now: the thread changes its state or ended, or the trace ended.</summary>
     public void Close(long time)
     {
         switch (_state)
@@ -78,13 +78,13 @@ internal abstract class SwitchedThread
         Enter(State.Unknown, time);
     }
 
-    /// <summary>The thread was on a processor; the span may lie outside of runs, here and below.</summary>
+    /// <summary>The thread was on a processor; here and below, the span may be outside of runs.</summary>
     protected abstract void Ran(long start, long stop);
 
-    /// <summary>The thread could have run and had no processor.</summary>
+    /// <summary>The thread was ready without a processor.</summary>
     protected abstract void WasReady(long start, long stop);
 
-    /// <summary>The thread has waited.</summary>
+    /// <summary>The thread waited.</summary>
     protected abstract void Waited(long start, long stop);
 
     private void Enter(State state, long time)

@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// First pass over a source that has the marks and the markers' waits or switches: which thread is a marker is known when its first wait is announced, so its
-/// events can be kept (a few a run) until all marks are known, and the source need not be read again for them.
+/// First pass over a source with marks and the markers' waits or switches. The announcement of its first wait identifies a marker thread, so its
+/// events can be kept (a few per run) until all marks are known, and the source need not be read again for them.
 /// </summary>
 internal sealed class MarkerEvents : IEventSubscriber
 {
-    /// <summary>The markers.</summary>
+    /// <summary>The marker threads.</summary>
     private readonly HashSet<long> _threads = [];
 
     private readonly List<(Kind Kind, EventAt At)> _events = [];
@@ -46,7 +46,7 @@ internal sealed class MarkerEvents : IEventSubscriber
 
     private void OnSwitchedIn(in SwitchedIn switched) => Keep(Kind.SwitchedIn, switched.At);
 
-    /// <summary>Publishes them again, for those that join them with the marks.</summary>
+    /// <summary>Publishes the kept events again, to join them with the marks.</summary>
     public void Replay(EventHub hub)
     {
         foreach (var (kind, at) in _events)

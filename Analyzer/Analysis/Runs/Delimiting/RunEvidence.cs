@@ -3,29 +3,29 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
-/// <summary>Everything the trace has about one run's begin and end.</summary>
+/// <summary>All evidence in the trace for one run's start and stop.</summary>
 /// <param name="Marks">Its marks.</param>
 /// <param name="Wait">The wait of its marker thread.</param>
 /// <param name="Clock">Clock of the trace.</param>
 internal sealed record RunEvidence(RunMarks Marks, MarkerThreadWait Wait, TraceClock Clock)
 {
-    /// <summary>How far the marker's wait may begin or end from the clock of a run that only the run CSV names. Further, one of the two threads had no processor.</summary>
+    /// <summary>Maximum distance between the marker's wait and the clock of a run that only the run CSV names. At a larger distance, one of the two threads had no processor.</summary>
     private const int MaxDistanceMs = 1;
 
-    /// <summary>The program's own start and stop; null when they are not in the ticks of the trace.</summary>
+    /// <summary>The program's own start and stop; null when not in ticks of the trace.</summary>
     public RunSpan? OwnClock => Marks.SelfMeasurement is { } own && own.TicksPerSecond == Clock.TicksPerSecond ? RunSpan.Of(own.StartTicks, own.StopTicks) : null;
 
-    /// <summary>The marker's wait by the best evidence there is; null when it is not in the trace.</summary>
+    /// <summary>The marker's wait by the best available evidence; null when it is not in the trace.</summary>
     public RunSpan? MarkerWait => Wait.UntilReadied ?? Wait.UntilSwitchedIn ?? Wait.ByEvents;
 
     /// <summary>
-    /// Whether the marker's wait can delimit the run. A run that only the run CSV names has nothing but its clock to check the wait against: a wait that begins or ends far from it, or that ended
-    /// before it (the marker was readied early), says when one of the two threads had a processor.
+    /// Whether the marker's wait can delimit the run. For a run that only the run CSV names, only its clock can confirm the wait: a wait that begins or ends far from it, or that ended
+    /// before it (the marker was readied early), shows when one of the two threads had a processor.
     /// </summary>
     public bool HasOwnWait => Marks.NotBefore is null || MarkerWait is not { } wait || Marks.SelfMeasurement is not { } own
         || (Math.Max(Math.Abs(wait.Start - own.StartTicks), Math.Abs(wait.Stop - own.StopTicks)) <= Clock.TicksPerSecond * MaxDistanceMs / 1000 && wait.Stop > own.StartTicks);
 
-    /// <summary>The larger distance between wait and marks, at begin or end, in ticks; null without both.</summary>
+    /// <summary>The larger distance between wait and marks, at start or stop, in ticks; null without both.</summary>
     public long? WaitToMarks =>
         MarkerWait is { } wait && Marks is { MarkStart: { } start, MarkClockStopped: { } stop } ? Math.Max(Math.Abs(wait.Start - start), Math.Abs(wait.Stop - stop)) : null;
 
@@ -33,8 +33,8 @@ internal sealed record RunEvidence(RunMarks Marks, MarkerThreadWait Wait, TraceC
     public long? MeasuringThread => Marks.MeasuringThread ?? (Marks.NotBefore is not null && MarkerWait is not null ? Wait.ReadiedBy : null);
 
     /// <summary>
-    /// The evidence without a wait that is not the run's, for a run that only the run CSV names: the marker was back before the run's clock started. Where switches were lost, a wait that began long
-    /// before may be the idle one, with the run's own lost; where none were lost, the measuring thread had no processor that long.
+    /// The evidence without a wait that is not the run's, for a run that only the run CSV names: the marker was switched in before the run's clock started. If switches were lost, a wait that began long
+    /// before may be the idle one, with the run's own lost; if none were lost, the measuring thread had no processor that long.
     /// </summary>
     /// <param name="hasLosses">Whether the recording lost switches.</param>
     public RunEvidence WithoutIdleWait(bool hasLosses)
@@ -46,7 +46,7 @@ internal sealed record RunEvidence(RunMarks Marks, MarkerThreadWait Wait, TraceC
     }
 }
 
-/// <summary>The wait of a marker thread for one run, as the kernel's switches and the runtime's events have it. Times in ticks, null when not seen.</summary>
+/// <summary>The wait of a marker thread for one run, from the kernel's switches and the runtime's events. Times in ticks, null when not seen.</summary>
 internal readonly record struct MarkerThreadWait
 {
     public long? EventStart { get; init; }
@@ -69,8 +69,8 @@ internal readonly record struct MarkerThreadWait
     public RunSpan? ByEvents => RunSpan.Of(EventStart, EventStop);
 }
 
-/// <summary>A span of time.</summary>
-/// <param name="Start">Begin in ticks.</param>
+/// <summary>A time span.</summary>
+/// <param name="Start">Start in ticks.</param>
 /// <param name="Stop">End in ticks.</param>
 internal readonly record struct RunSpan(long Start, long Stop)
 {

@@ -5,11 +5,11 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// Gives each run the sleep of its marker thread, by context switches: the last switch-out before RunStart, and the ready event and switch-in that
-/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) is one: it ends with its last piece before the run's clock stopped. The marker is the thread that
-/// wrote MarkerWaiting; for runs that only the run CSV names, it is the first thread that has the marker's name.
+/// Finds the sleep of each run's marker thread by context switches: the last switch-out before RunStart, and the ready event and switch-in that
+/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) counts as one and ends with its last piece before the run's clock stopped. The marker is the thread that
+/// wrote MarkerWaiting; for runs that only the run CSV names, it is the first thread with the marker's name.
 /// </summary>
-/// <param name="runs">The runs, which get their switches.</param>
+/// <param name="runs">The runs, which receive their switches.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, long ticksPerSecond) : IEventSubscriber
 {
@@ -58,7 +58,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
 
     private sealed class Sleeper(AnnouncedRun[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
-        /// <summary>The run the thread sleeps for; null while it idles.</summary>
+        /// <summary>The run for which the thread sleeps; null while it idles.</summary>
         private AnnouncedRun? _run;
 
         public void Leave(long time)
@@ -67,10 +67,10 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
             if (_run is null)
                 return;
 
-            // A sleep that was over when the run's clock started is not the run's: it was the idle one, or the thread was seen to sleep just before it really left.
+            // A sleep that was over when the run's clock started is not the run's: it was the idle one, or the thread seemed to sleep just before it really did.
             var started = _run.Marks.ClockStarted;
             var left = _run.Wait.SwitchedOut is null || time <= started || _run.Wait.SwitchedIn <= started ? time : _run.Wait.SwitchedOut;
-            _run.Wait = _run.Wait with { SwitchedOut = left, Readied = null, SwitchedIn = null }; // what ended the piece before was no end
+            _run.Wait = _run.Wait with { SwitchedOut = left, Readied = null, SwitchedIn = null }; // the event that ended the previous piece was not the end
         }
 
         public void Ready(in ThreadReadied readied)

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// Gives each run the first wait of its marker thread after MarkerWaiting, by the runtime's wait events. Marks and waits may come from two files; order on
-/// one thread joins them. (The wait may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
+/// Finds the first wait of each run's marker thread after MarkerWaiting, by the runtime's wait events. Marks and waits may come from two files, joined by their order on
+/// one thread. (The wait may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
 /// </summary>
-/// <param name="runs">The runs, which get their waits.</param>
+/// <param name="runs">The runs, which receive their waits.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 internal sealed class WaitCollector(IEnumerable<AnnouncedRun> runs, long ticksPerSecond) : IEventSubscriber
 {
@@ -34,7 +34,7 @@ internal sealed class WaitCollector(IEnumerable<AnnouncedRun> runs, long ticksPe
 
     private sealed class Waiter(AnnouncedRun[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
-        /// <summary>The run whose wait has begun and not ended.</summary>
+        /// <summary>The run with an unfinished wait.</summary>
         private AnnouncedRun? _waiting;
 
         public void Begin(long time)

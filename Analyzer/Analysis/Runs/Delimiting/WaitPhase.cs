@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
-/// <summary>Second phase: the wait of the marker thread for each marked run. Reads the sources without marks, and what <see cref="MarkerEvents"/> kept of the source with them.</summary>
+/// <summary>Second phase: the marker thread's wait for each marked run. Reads the sources without marks, and the events that <see cref="MarkerEvents"/> kept from the source with them.</summary>
 /// <param name="marked">The process with its marked runs.</param>
 internal sealed class WaitPhase(MarkedProcess marked)
 {
-    /// <summary>The events that can show a marker's wait.</summary>
+    /// <summary>Events that can show a marker's wait.</summary>
     public const EventKinds Wanted = EventKinds.Waits | EventKinds.ContextSwitches | EventKinds.ReadyThreads;
 
     private readonly ProcessReading _reading = marked.Reading;
@@ -45,7 +45,7 @@ internal sealed class WaitPhase(MarkedProcess marked)
             yield return request;
     }
 
-    /// <summary>The runs with all that is known of their begins and ends.</summary>
+    /// <summary>Delimits the runs.</summary>
     /// <param name="hasLosses">Whether the recording lost switches of any process: only one of its sources counts them.</param>
     public DelimitedProcess Delimit(bool hasLosses)
     {
@@ -56,7 +56,7 @@ internal sealed class WaitPhase(MarkedProcess marked)
         return new DelimitedProcess(_reading, Pairing(runs), DelimitedRun.Of(runs)) { Before = before, After = after, Cut = marked.Cut };
     }
 
-    /// <summary>What every run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
+    /// <summary>Evidence that every run needs to count as found: its marker's wait, if waits were recorded.</summary>
     private RunDelimiter Pairing(List<RunEvidence> runs)
     {
         if (_reading.Process.EventRuns is not null)

@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
 /// <summary>
-/// What a benchmark's full name in BenchmarkDotNet says of its runs: <c>Company.Benchmarks.Read(Serializer: "Jil", N: 1000, Depth: 3)</c>. The serializer is the parameter
-/// Serializer, else the type; objects are a parameter N, Count, Objects or ObjectCount that is a number above 0; the operation is the method with the other parameters.
+/// Identity of runs from a benchmark's full name in BenchmarkDotNet: <c>Company.Benchmarks.Read(Serializer: "Jil", N: 1000, Depth: 3)</c>. The serializer is the parameter
+/// Serializer, else the type; the object count is a parameter N, Count, Objects or ObjectCount with a number above 0; the operation is the method with the other parameters.
 /// </summary>
 internal static class BenchmarkName
 {
@@ -13,7 +13,7 @@ internal static class BenchmarkName
 
     private static readonly string[] s_countParameters = ["N", "Count", "Objects", "ObjectCount"];
 
-    /// <summary>Names the runs of a benchmark.</summary>
+    /// <summary>Parses the name of a benchmark.</summary>
     public static RunIdentity Parse(string name)
     {
         var open = name.IndexOf('(', StringComparison.Ordinal);
@@ -43,7 +43,7 @@ internal static class BenchmarkName
         return value;
     }
 
-    /// <summary>The last dot that is in no list of type arguments; -1 when there is none.</summary>
+    /// <summary>Index of the last dot outside of type arguments; -1 without one.</summary>
     private static int LastDot(string path)
     {
         var depth = 0;
@@ -57,7 +57,7 @@ internal static class BenchmarkName
         return -1;
     }
 
-    /// <summary>Parameters at the commas that are in neither quotes nor brackets; values without their quotes.</summary>
+    /// <summary>Splits parameters at commas outside of quotes and brackets; values lose their quotes.</summary>
     private static List<(string Key, string Value)> Split(string text)
     {
         var parameters = new List<(string Key, string Value)>();

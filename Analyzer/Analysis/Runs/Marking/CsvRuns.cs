@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>What the run CSV says of runs: those that left no mark in the trace, and what marks do not carry.</summary>
+/// <summary>Data on runs from the run CSV: runs without marks in the trace, and values that marks do not carry.</summary>
 internal static class CsvRuns
 {
     /// <summary>
-    /// Runs of a process that cannot mark them in the trace (Mono): the switches are to give each its marker's wait. The CSV's clock may be coarser than the trace's (Mono's
-    /// Stopwatch counts CLOCK_MONOTONIC in 100 ns); a run that starts before the trace was timed by another clock and is left out.
+    /// Runs of a process that cannot mark them in the trace (Mono); the switches will provide their marker's waits. The CSV's clock may be coarser than the trace's (Mono's
+    /// Stopwatch counts CLOCK_MONOTONIC in 100 ns); a run that starts before the trace used another clock and is omitted.
     /// </summary>
     public static IReadOnlyList<RunMarks> WithoutMarks(IReadOnlyList<RunCsvRow> rows, TraceClock clock)
     {
@@ -29,7 +29,7 @@ internal static class CsvRuns
         return runs;
     }
 
-    /// <summary>The runs with what their rows add; a row without a run becomes one.</summary>
+    /// <summary>Returns the runs with the data of their rows; a row without a run becomes one.</summary>
     public static IReadOnlyList<RunMarks> Join(IReadOnlyList<RunMarks> marked, IReadOnlyList<RunCsvRow> rows)
     {
         var runs = marked.ToList();
@@ -66,7 +66,7 @@ internal static class CsvRuns
         };
     }
 
-    /// <summary>The launch in the ticks of <paramref name="own"/>; null when neither it nor the row has it.</summary>
+    /// <summary>The launch time in the ticks of <paramref name="own"/>; null when neither it nor the row has it.</summary>
     private static long? Launched(in RunTruth own, in RunTruth row)
     {
         if (own.LaunchedTicks >= 0)

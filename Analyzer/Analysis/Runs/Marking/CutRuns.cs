@@ -2,12 +2,12 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>Runs that began before a recording of a running process, or had not ended after it: only some of their events are in the trace, so they do not count as runs.</summary>
+/// <summary>Runs that began before a recording of a running process, or had not ended at its end: only some of their events are in the trace, so they do not count as runs.</summary>
 internal static class CutRuns
 {
-    /// <summary>The runs between them.</summary>
+    /// <summary>Returns the complete runs.</summary>
     /// <param name="runs">Runs in the order of their first mark.</param>
-    /// <param name="span">When all sessions recorded; null from the process's start to its end.</param>
+    /// <param name="span">Time in which all sessions recorded; null for the process's whole lifetime.</param>
     public static IReadOnlyList<RunMarks> Without(IReadOnlyList<RunMarks> runs, RecordedSpan? span) =>
         span is null ? runs : [.. runs.SkipWhile(run => BeganBefore(run, span)).Reverse().SkipWhile(run => EndedAfter(run, span)).Reverse()];
 

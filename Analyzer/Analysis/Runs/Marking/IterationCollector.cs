@@ -6,26 +6,26 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
 /// <summary>
-/// Collects the iterations of a program that measures with BenchmarkDotNet: each iteration of a workload is a run, delimited by the engine's events. First calls, pilot and
-/// warm-up iterations are runs that precede the measured ones.
+/// Collects the iterations of a BenchmarkDotNet program: each iteration of a workload is a run, delimited by the engine's events. First calls, pilot and
+/// warm-up iterations are runs before the measured ones.
 /// </summary>
 internal sealed class IterationCollector : IEventSubscriber
 {
     private readonly List<RunMarks> _runs = [];
 
-    /// <summary>Place of the first run without a name: the engine names the benchmark after its first calls.</summary>
+    /// <summary>Index of the first run without a name: the engine names the benchmark after its first calls.</summary>
     private int _firstUnnamed;
 
-    /// <summary>Runs so far of each kind of the benchmark that is measured.</summary>
+    /// <summary>Number of runs so far by kind, for the current benchmark.</summary>
     private readonly Dictionary<RunKind, int> _numbers = [];
 
-    /// <summary>The benchmark that is measured; null before its name.</summary>
+    /// <summary>The current benchmark; null before its name.</summary>
     private RunIdentity? _benchmark;
 
-    /// <summary>What the iteration that has begun is for, the last of the runs; null between iterations.</summary>
+    /// <summary>Stage of the open iteration, which is the last run; null between iterations.</summary>
     private BenchmarkStage? _open;
 
-    /// <summary>Runs in the order of their begins.</summary>
+    /// <summary>Runs ordered by start.</summary>
     public IReadOnlyList<RunMarks> Runs => _runs;
 
     /// <inheritdoc />

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 /// <summary>Collects the marks of each run. Any mark announces a run, so that a lost RunStart does not lose it.</summary>
 internal sealed class MarkCollector : IEventSubscriber
 {
-    /// <summary>By number of a run: the place of the last run with this number.</summary>
+    /// <summary>Index of the last run by run number.</summary>
     private readonly Dictionary<int, int> _open = [];
 
     private readonly List<RunMarks> _runs = [];
@@ -55,7 +55,7 @@ internal sealed class MarkCollector : IEventSubscriber
         run = run with { Stopped = true, Identity = run.Identity ?? stopped.Identity, SelfMeasurement = stopped.Truth, MeasuringThread = run.MeasuringThread ?? stopped.At.ThreadId };
     }
 
-    /// <summary>The run of this number, or a new one when that has this mark already (a second clock in the process).</summary>
+    /// <summary>The run with this number, or a new one if that already has this mark (a second clock in the process).</summary>
     private ref RunMarks Run(int runId, Func<RunMarks, bool> lacksMark)
     {
         if (!_open.TryGetValue(runId, out var place) || !lacksMark(_runs[place]))

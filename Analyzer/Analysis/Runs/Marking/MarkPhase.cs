@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>First phase: which runs a process says it made. Reads the source of the marks, and from it whatever else is needed before the runs are known.</summary>
+/// <summary>First phase: the runs that a process reports. Reads the source of the marks, and with it everything else that is needed before the runs are known.</summary>
 /// <param name="reading">The process.</param>
 internal sealed class MarkPhase(ProcessReading reading)
 {
@@ -23,19 +23,19 @@ internal sealed class MarkPhase(ProcessReading reading)
 
     public MarkedProcess Finish()
     {
-        // A benchmark that marks its runs inside of BenchmarkDotNet's iterations means its own.
+        // Marks inside BenchmarkDotNet's iterations take precedence over the iterations.
         var announced = reading.Process.EventRuns is { } events ? NamedRuns.Of(events, reading.Process.Range, reading.Clock) : reading.MarkSource is null ? CsvRuns.WithoutMarks(reading.Process.CsvRows, reading.Clock) : _marks.Runs.Count > 0 ? _marks.Runs : _iterations.Runs;
         var whole = CutRuns.Without(announced, reading.Process.Span);
         return new MarkedProcess(reading, CsvRuns.Join(whole, reading.Process.CsvRows), _markers) { Cut = announced.Count - whole.Count };
     }
 }
 
-/// <summary>A process with the runs that it marked, in the trace or in the run CSV.</summary>
+/// <summary>A process with its marked runs, in the trace or in the run CSV.</summary>
 /// <param name="Reading">The process.</param>
 /// <param name="Runs">Its runs, in the order of their first mark.</param>
 /// <param name="Markers">Waits and switches of the marker threads, from the source of the marks.</param>
 internal sealed record MarkedProcess(ProcessReading Reading, IReadOnlyList<RunMarks> Runs, MarkerEvents Markers)
 {
-    /// <summary>Runs that the begin or the end of the recording cut; they are not among <see cref="Runs"/>.</summary>
+    /// <summary>Runs that the start or end of the recording cut off; they are not in <see cref="Runs"/>.</summary>
     public int Cut { get; init; }
 }

@@ -5,12 +5,12 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>Runs that events delimit which the user named.</summary>
+/// <summary>Runs delimited by events that the user named.</summary>
 internal static class NamedRuns
 {
-    /// <summary>The runs, in the order of their begins.</summary>
-    /// <param name="events">What the trace has of them.</param>
-    /// <param name="range">The part of the trace in which they lie as a whole; null for all of it.</param>
+    /// <summary>The runs, ordered by start.</summary>
+    /// <param name="events">Events of the trace.</param>
+    /// <param name="range">The part of the trace that must contain them completely; null for the whole trace.</param>
     /// <param name="clock">Clock of the trace.</param>
     public static IReadOnlyList<RunMarks> Of(EventRuns events, TraceRange? range, TraceClock clock)
     {

@@ -3,22 +3,22 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>What announces a run: its marks in the trace, its row of the run CSV. Times in ticks of the trace's clock, null when not seen.</summary>
+/// <summary>Announcement of a run: its marks in the trace, its row in the run CSV. Times in ticks of the trace's clock, null when not seen.</summary>
 /// <param name="RunId">Number of the run in its process.</param>
 internal sealed record RunMarks(int RunId)
 {
-    /// <summary>How long a run takes to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.</summary>
+    /// <summary>Maximum time for a run to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.</summary>
     public const int MaxStartMs = 100;
 
     public RunIdentity? Identity { get; init; }
 
-    /// <summary>What the program itself measured; null when neither RunStop nor the run CSV has it.</summary>
+    /// <summary>The program's self-measurement; null when neither RunStop nor the run CSV has it.</summary>
     public RunTruth? SelfMeasurement { get; init; }
 
-    /// <summary>The iteration of BenchmarkDotNet that it is; null for a marked run. It has no marker.</summary>
+    /// <summary>The BenchmarkDotNet iteration; null for a marked run. An iteration has no marker.</summary>
     public RunIteration? Iteration { get; init; }
 
-    /// <summary>Whether events that the user named delimit it. It has no marker.</summary>
+    /// <summary>Whether events that the user named delimit it. Such a run has no marker.</summary>
     public bool IsOfEvents { get; init; }
 
     /// <summary>The thread that wrote MarkerWaiting.</summary>
@@ -29,36 +29,36 @@ internal sealed record RunMarks(int RunId)
 
     public long? MarkerWaiting { get; init; }
 
-    /// <summary>Earliest time at which the marker can begin to wait for a run that only the run CSV names: the end of the run before. Null for a marked run.</summary>
+    /// <summary>Earliest start of the marker's wait for a run that only the run CSV names: the end of the previous run. Null for a marked run.</summary>
     public long? NotBefore { get; init; }
 
-    /// <summary>Earliest time at which a wait of the marker can be this run's; null when nothing announces it.</summary>
+    /// <summary>Earliest time of a marker's wait for this run; null when nothing announces it.</summary>
     public long? WaitsFrom => MarkerWaiting ?? NotBefore;
 
     public long? MarkStart { get; init; }
 
     public long? MarkClockStopped { get; init; }
 
-    /// <summary>When the launcher started the run's process, by the launcher's reading of the runs' clock.</summary>
+    /// <summary>Launch of the run's process, by the launcher's reading of the runs' clock.</summary>
     public long? LaunchedTicks { get; init; }
 
     public bool Stopped { get; init; }
 
     public bool InCsv { get; init; }
 
-    /// <summary>When the run's clock started, by its mark or else, for a run that only the run CSV names, by its self-measurement; <see cref="long.MinValue"/> when neither is known.</summary>
+    /// <summary>Start of the run's clock, from its mark or, for a run that only the run CSV names, from its self-measurement; <see cref="long.MinValue"/> when unknown.</summary>
     public long ClockStarted => MarkStart ?? (NotBefore is not null ? SelfMeasurement?.StartTicks : null) ?? long.MinValue;
 
     /// <summary>
-    /// When the run's clock stopped, by its self-measurement or else by its mark; <see cref="long.MaxValue"/> when neither is known. The measuring thread readies the
-    /// marker before it writes the mark: by then the marker may wait again.
+    /// Stop of the run's clock, from its self-measurement or else its mark; <see cref="long.MaxValue"/> when unknown. The measuring thread readies the
+    /// marker before it writes the mark, so the marker may already wait again by then.
     /// </summary>
     public long ClockStopped(long ticksPerSecond) =>
         SelfMeasurement is { } own && own.TicksPerSecond == ticksPerSecond ? own.StopTicks : MarkClockStopped ?? long.MaxValue;
 
     /// <summary>
-    /// Whether the run began before the interval that a circular recording kept. A run without any begin in the trace did; one without MarkerWaiting did
-    /// when its clock started so early in the interval that the mark may lie before it.
+    /// Whether the run began before the interval that a circular recording kept. A run without any start in the trace did; one without MarkerWaiting did
+    /// if its clock started so early in the interval that the mark may be before it.
     /// </summary>
     public bool BeginsBefore(KeptInterval kept)
     {
@@ -68,7 +68,7 @@ internal sealed record RunMarks(int RunId)
         return begin is null || begin <= kept.StartTicks + (kept.TicksPerSecond * MaxStartMs / 1000);
     }
 
-    /// <summary>Whether the run had not ended when the snapshot of a circular recording was asked for.</summary>
+    /// <summary>Whether the run had not ended when the snapshot of a circular recording was requested.</summary>
     public bool EndsAfter(KeptInterval kept)
     {
         if (!kept.IsSnapshot)
@@ -78,7 +78,7 @@ internal sealed record RunMarks(int RunId)
     }
 }
 
-/// <summary>A run that is an iteration of BenchmarkDotNet.</summary>
-/// <param name="Kind">Measured, or made before.</param>
-/// <param name="Operations">Operations in it.</param>
+/// <summary>A run that is a BenchmarkDotNet iteration.</summary>
+/// <param name="Kind">Measured, or an earlier stage.</param>
+/// <param name="Operations">Number of its operations.</param>
 internal sealed record RunIteration(RunKind Kind, long Operations);

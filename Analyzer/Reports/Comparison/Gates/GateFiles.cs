@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 
-/// <summary>Files that a gate writes for build servers, beside what it prints; null for none.</summary>
+/// <summary>Files that a gate writes for build servers; null for none.</summary>
 /// <param name="JUnit">Path of the JUnit XML.</param>
 /// <param name="Markdown">Path of the Markdown.</param>
 public sealed record GateFiles(string? JUnit = null, string? Markdown = null);

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 
-/// <summary>Puts what a gate says together.</summary>
+/// <summary>Builds the report of a gate.</summary>
 internal static class GateReport
 {
-    /// <summary>Makes the report.</summary>
+    /// <summary>Builds the report.</summary>
     public static Report Build(GateResult gate)
     {
         var comparison = DiffReport.Build(gate.Comparison, new DiffQuery(new Analysis.Comparison.ComparisonQuery(new Analysis.Cpu.RunFilter(), gate.Comparison.Options)));

@@ -6,25 +6,25 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 
-/// <summary>What a gate says, in words.</summary>
+/// <summary>Texts for gates.</summary>
 internal static class GateText
 {
-    /// <summary>A check in one line.</summary>
+    /// <summary>A check as one line.</summary>
     public static string Line(GateCheck check)
     {
         var compared = check.Compared;
         var what = $"{check.Pair.Key}, {compared.Metric.Name}";
         if (compared.BaselineRuns == 0 || compared.OtherRuns == 0)
-            return $"{what}: a side has no run to compare (all failed, or were disturbed)";
+            return $"{what}: one side has no run to compare (all failed or were disturbed)";
         if (compared.Verdict == Verdict.NotRecorded)
             return $"{what}: {Column<GateCheck>.NotRecorded} on both sides";
         var unit = compared.Metric.Kind == MetricKind.Bytes ? "MB" : "ms";
         var numbers = Invariant($"{ComparisonText.Number(compared, compared.Baseline!.Value)} to {ComparisonText.Number(compared, compared.Other!.Value)} {unit}, {Percent(compared.Relative)}{Interval(compared)}; limit {Percent(check.Limit)}");
-        var needs = check.NeededRuns is { } runs ? Invariant($"; needs {Plural.Of(runs, "run")} a side") + (compared.HasAlikeRuns ? " in processes of their own (-launches)" : "") + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}") : "";
+        var needs = check.NeededRuns is { } runs ? Invariant($"; needs {Plural.Of(runs, "run")} per side") + (compared.HasAlikeRuns ? " in separate processes (-launches)" : "") + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}") : "";
         return $"{what}: {numbers}{needs}";
     }
 
-    /// <summary>The outcome in words.</summary>
+    /// <summary>Name of the outcome.</summary>
     public static string Of(GateOutcome outcome) => outcome switch
     {
         GateOutcome.Passed => "passed",
@@ -44,11 +44,11 @@ internal static class GateText
         };
     }
 
-    /// <summary>A share as people read changes.</summary>
+    /// <summary>Formats a change in percent.</summary>
     public static string Percent(double? share) => share is { } value ? (value * 100).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %" : Column<GateCheck>.NotApplicable;
 
     private static string Needs(GateResult gate) =>
-        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs ? Invariant($"; {Plural.Of(runs, "run")} a side would judge all of them") : "";
+        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs ? Invariant($"; {Plural.Of(runs, "run")} per side would judge all of them") : "";
 
     private static string Interval(MetricComparison compared) => compared.RelativeInterval is { } interval ? $" ({Percent(interval.Low)} to {Percent(interval.High)})" : "";
 

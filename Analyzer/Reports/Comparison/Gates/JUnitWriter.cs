@@ -6,12 +6,11 @@ using EtwSerializerProfiler.Analysis.Comparison.Gates;
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 
 /// <summary>
-/// Writes a gate as JUnit XML, which build servers show as tests: a test case a check, a failure a violation, an error what could not be judged. The shape is that of Apache Ant's junitreport,
+/// Writes a gate as JUnit XML, which build servers show as tests: one test case per check, a failure for a violation, an error for a check that could not be judged. The format is that of Apache Ant's junitreport,
 /// which Jenkins, GitLab and Azure Pipelines read.
 /// </summary>
 internal static class JUnitWriter
 {
-    /// <summary>Writes.</summary>
     public static void Write(GateResult gate, Stream output)
     {
         using var xml = XmlWriter.Create(output, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CloseOutput = false, NewLineChars = "\n" });
@@ -55,7 +54,7 @@ internal static class JUnitWriter
         xml.WriteEndElement();
     }
 
-    /// <summary>Names come from recordings: what XML 1.0 has no place for becomes a question mark.</summary>
+    /// <summary>Replaces characters that XML 1.0 cannot represent with question marks, because names come from recordings.</summary>
     private static string Clean(string text) => string.Concat(text.Select(letter => XmlConvert.IsXmlChar(letter) ? letter : '?'));
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);

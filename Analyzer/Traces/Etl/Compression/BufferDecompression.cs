@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.Etl.Compression;
 
-/// <summary>Decompresses a buffer whose header says that it is compressed, but not how.</summary>
+/// <summary>Decompresses a buffer whose header marks it as compressed, but not with which format.</summary>
 /// <remarks>
-/// Every compressed trace that could be looked at is plain LZ77, so this is tried first. LZNT1, of which xperf is said to make use, carries a signature in each of its
-/// chunks: it is taken where plain LZ77 does not come out, all of the buffer is a row of such chunks, and they hold as many bytes as the header says.
+/// Every compressed trace examined so far is plain LZ77, so this is tried first. LZNT1, which xperf is said to use, has a signature in each of its
+/// chunks: it is used if plain LZ77 fails, the whole buffer is a chain of such chunks, and they contain as many bytes as the header states.
 /// </remarks>
 internal static class BufferDecompression
 {
-    /// <summary>Decompresses a whole buffer; the parameters are those of <see cref="Lz77Decoder.Decode"/>.</summary>
+    /// <summary>Decompresses a whole buffer, with the parameters of <see cref="Lz77Decoder.Decode"/>.</summary>
     public static int Decode(ReadOnlySpan<byte> input, Span<byte> output, int length, out string? error)
     {
         var made = Lz77Decoder.Decode(input, output, length, out error);

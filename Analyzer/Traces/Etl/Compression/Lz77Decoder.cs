@@ -7,41 +7,41 @@ namespace EtwSerializerProfiler.Etl.Compression;
 
 /// <summary>Decompresses plain LZ77 (LZXPRESS without Huffman): [MS-XCA] 2.4.</summary>
 /// <remarks>
-/// The input is a row of groups: 32 flag bits, the highest first; 0 stands for a byte that is copied, 1 for a match: u16 with the distance - 1 in the
-/// upper 13 bits and the length - 3 in the lower 3. A length of 7 goes on in a nibble (two matches share a byte), a nibble of 15 in a byte, a byte of
+/// The input is a sequence of groups: 32 flag bits, highest first; 0 means a literal byte, 1 a match: u16 with the distance - 1 in the
+/// upper 13 bits and the length - 3 in the lower 3. A length of 7 continues in a nibble (two matches share a byte), a nibble of 15 in a byte, a byte of
 /// 255 in a u16, and a u16 of 0 in a u32.
 /// </remarks>
 internal static class Lz77Decoder
 {
-    /// <summary>Bytes behind the end of the output that wide copies may overwrite: the output span has to have them.</summary>
+    /// <summary>Bytes after the end of the output that wide copies may overwrite; the output span must have them.</summary>
     public const int Slack = 64;
 
-    /// <summary>What a step of the fast loop reads at most: 32 bytes that are copied, a match's 2, 1 + 1 + 2 + 4 of its length.</summary>
+    /// <summary>Maximum input of a step of the fast loop: 32 literal bytes, a match's 2, and 1 + 1 + 2 + 4 of its length.</summary>
     private const int InputMargin = 48;
 
-    /// <summary>What a step of the fast loop writes at most before it looks at the end of the output: 32 bytes.</summary>
+    /// <summary>Maximum output of a step of the fast loop before it checks the end of the output: 32 bytes.</summary>
     private const int OutputMargin = 32;
 
     private const ulong EndOfGroup = 1UL << 63;
-    private const string OutsideError = "a match points before the begin of the data";
+    private const string OutsideError = "a match points before the start of the data";
 
     /// <summary>Decompresses until the input ends or the output is full.</summary>
     /// <param name="input">Compressed bytes.</param>
-    /// <param name="output">Room for <paramref name="length"/> bytes and <see cref="Slack"/> more.</param>
-    /// <param name="length">Bytes to make.</param>
-    /// <param name="error">What is wrong with the input; null when nothing is.</param>
-    /// <returns>Bytes made; less than <paramref name="length"/> when the input ended early or is damaged.</returns>
+    /// <param name="output">Space for <paramref name="length"/> bytes plus <see cref="Slack"/>.</param>
+    /// <param name="length">Number of bytes to decompress.</param>
+    /// <param name="error">Problem of the input; null when there is none.</param>
+    /// <returns>Number of bytes decompressed; less than <paramref name="length"/> when the input ended early or is damaged.</returns>
     public static int Decode(ReadOnlySpan<byte> input, Span<byte> output, int length, out string? error)
     {
         if (length < 0 || length > output.Length - Slack)
-            throw new ArgumentOutOfRangeException(nameof(length), length, "The output has no room for it.");
+            throw new ArgumentOutOfRangeException(nameof(length), length, "The output is too small.");
         var state = default(State);
         return DecodeFast(input, output, length, ref state, out error)
             ? DecodeSafely(input, output, length, ref state, out error)
             : state.To;
     }
 
-    /// <summary>Decodes while both margins hold, so that nothing has to be checked inside a step but a match's distance; false for damage.</summary>
+    /// <summary>Decodes while both margins hold, so that a step only needs to check a match's distance; false for damage.</summary>
     private static bool DecodeFast(ReadOnlySpan<byte> input, Span<byte> output, int length, ref State state, out string? error)
     {
         error = null;
@@ -57,10 +57,10 @@ internal static class Lz77Decoder
         {
             if (flags == EndOfGroup)
             {
-                // 32 flags at the top, and behind them a one that ends the group: its position says how many are left.
+                // 32 flags at the top, followed by a one that ends the group: its position gives the number of remaining flags.
                 flags = ((ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, from)) << 32) | 0x8000_0000;
                 from += 4;
-                continue; // the margin holds for what follows only without these 4 bytes
+                continue; // without these 4 bytes, the margin does not cover the rest
             }
 
             var run = BitOperations.LeadingZeroCount(flags);
@@ -89,7 +89,7 @@ internal static class Lz77Decoder
             to += count;
         }
 
-        // The lowest one is the end mark.
+        // The lowest one bit is the end mark.
         state = new State
         {
             From = from,
@@ -152,26 +152,26 @@ internal static class Lz77Decoder
         return to;
     }
 
-    /// <summary>Where decoding stands between its two loops.</summary>
+    /// <summary>State of decoding between its two loops.</summary>
     private struct State
     {
-        /// <summary>Next byte of the input.</summary>
+        /// <summary>Index of the next input byte.</summary>
         public int From;
 
-        /// <summary>Next byte of the output.</summary>
+        /// <summary>Index of the next output byte.</summary>
         public int To;
 
-        /// <summary>Where the byte stands whose upper nibble is the next one; -1 for none.</summary>
+        /// <summary>Index of the byte whose upper nibble is next; -1 for none.</summary>
         public int NibbleAt;
 
-        /// <summary>Flags of the group that are left, the next one highest.</summary>
+        /// <summary>Remaining flags of the group, next one highest.</summary>
         public uint Flags;
 
-        /// <summary>How many they are.</summary>
+        /// <summary>Number of remaining flags.</summary>
         public int Bits;
     }
 
-    /// <summary>The rest of a length that does not fit into 3 bits.</summary>
+    /// <summary>Reads the rest of a length that does not fit into 3 bits.</summary>
     private static bool TryReadLength(ReadOnlySpan<byte> input, ref int from, ref int nibbleAt, ref int count, out string? error)
     {
         error = null;
@@ -233,7 +233,7 @@ internal static class Lz77Decoder
     }
 
     /// <summary>
-    /// Copies count bytes from distance bytes back; the ranges may overlap. Writes up to 15 bytes behind the end, which the output's slack takes.
+    /// Copies count bytes from distance bytes back; the ranges may overlap. Writes up to 15 bytes after the end, into the output's slack.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Copy(ref byte target, int to, int distance, int count)
@@ -257,7 +257,7 @@ internal static class Lz77Decoder
         }
         else
         {
-            // The pattern repeats: once 8 bytes of it exist, a multiple of the distance that is at least 8 is as good a distance.
+            // The pattern repeats: once 8 bytes of it exist, any multiple of the distance from 8 on is an equivalent distance.
             var first = Math.Min(count, 16);
             for (var done = 0; done < first; done++)
                 Unsafe.Add(ref destination, done) = Unsafe.Add(ref origin, done);

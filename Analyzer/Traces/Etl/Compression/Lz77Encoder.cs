@@ -2,22 +2,22 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Etl.Compression;
 
-/// <summary>Compresses as plain LZ77 ([MS-XCA] 2.3): greedy, the latest place with the same 3 bytes is the match.</summary>
+/// <summary>Compresses as plain LZ77 ([MS-XCA] 2.3): greedy; the match is the latest position with the same 3 bytes.</summary>
 internal sealed class Lz77Encoder
 {
     private const int HashBits = 13;
     private const int MaxDistance = 8192;
     private const int MinLength = 3;
 
-    /// <summary>Latest place + 1 of a hash, 0 for none.</summary>
+    /// <summary>Latest position + 1 of a hash; 0 for none.</summary>
     private readonly int[] _places = new int[1 << HashBits];
 
-    /// <summary>Largest size that so many bytes can take: all copied, with their flags.</summary>
+    /// <summary>Maximum compressed size of a number of bytes: all literal, with their flags.</summary>
     public static int MaxSize(int bytes) => bytes + bytes / 8 + 16;
 
     /// <summary>Compresses and returns the size.</summary>
     /// <param name="input">Bytes.</param>
-    /// <param name="output">Room for <see cref="MaxSize"/> bytes.</param>
+    /// <param name="output">Space for <see cref="MaxSize"/> bytes.</param>
     public int Encode(ReadOnlySpan<byte> input, Span<byte> output)
     {
         Array.Clear(_places);
@@ -52,13 +52,13 @@ internal sealed class Lz77Encoder
             }
         }
 
-        // What is left of the flags is ones.
+        // The remaining flags are ones.
         flags = bits == 0 ? uint.MaxValue : (flags << (32 - bits)) | (uint.MaxValue >> bits);
         BinaryPrimitives.WriteUInt32LittleEndian(output[flagsAt..], flags);
         return to;
     }
 
-    /// <summary>Longest match with the latest place that begins alike; remembers the place.</summary>
+    /// <summary>Longest match at the latest position with the same start; remembers the position.</summary>
     private int FindMatch(ReadOnlySpan<byte> input, int from, out int distance)
     {
         distance = 0;
@@ -69,7 +69,7 @@ internal sealed class Lz77Encoder
         return place < 0 || distance > MaxDistance ? 0 : input[from..].CommonPrefixLength(input[place..]);
     }
 
-    /// <summary>Notes where 3 bytes stand and returns where they stood before, -1 for nowhere.</summary>
+    /// <summary>Records the position of 3 bytes and returns their previous position, -1 for none.</summary>
     private int Remember(ReadOnlySpan<byte> input, int at)
     {
         if (at + MinLength > input.Length)

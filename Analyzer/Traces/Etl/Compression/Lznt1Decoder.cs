@@ -2,16 +2,16 @@ namespace EtwSerializerProfiler.Etl.Compression;
 
 /// <summary>Decompresses LZNT1: [MS-XCA] 2.5.</summary>
 /// <remarks>
-/// The input is a row of chunks of 4096 bytes each when decompressed. A chunk has a 16-bit header: bits 0 to 11 its bytes - 1, bits 12 to 14 the signature 3, bit 15 whether it is compressed.
-/// Compressed, it is a row of groups: a byte of flags, the lowest first; 0 stands for a byte that is copied, 1 for a match of 16 bits, of which the distance - 1
-/// takes as many of the upper bits, 4 to 12, as the place in the chunk needs, and the length - 3 the rest.
+/// The input is a sequence of chunks of 4096 bytes each when decompressed. A chunk has a 16-bit header: bits 0 to 11 its bytes - 1, bits 12 to 14 the signature 3, bit 15 whether it is compressed.
+/// A compressed chunk is a sequence of groups: a byte of flags, lowest first; 0 means a literal byte, 1 a match of 16 bits, in which the distance - 1
+/// takes as many of the upper bits, 4 to 12, as the position in the chunk needs, and the length - 3 takes the rest.
 /// </remarks>
 internal static class Lznt1Decoder
 {
     private const int ChunkSize = 4096;
     private const int Signature = 3;
 
-    /// <summary>Whether the input is a row of chunks from begin to end: the signature of each says that it is LZNT1.</summary>
+    /// <summary>Whether the whole input is a sequence of chunks, whose signatures identify LZNT1.</summary>
     public static bool IsChain(ReadOnlySpan<byte> input)
     {
         var at = 0;
@@ -28,7 +28,7 @@ internal static class Lznt1Decoder
         return at > 0 && at <= input.Length;
     }
 
-    /// <summary>Decompresses until the input ends or the output is full, and returns the bytes made; stops before what is damaged.</summary>
+    /// <summary>Decompresses until the input ends or the output is full, and returns the number of bytes; stops before damage.</summary>
     public static int Decode(ReadOnlySpan<byte> input, Span<byte> output)
     {
         var to = 0;
@@ -57,7 +57,7 @@ internal static class Lznt1Decoder
         return to;
     }
 
-    /// <summary>Decompresses a chunk; false where it is damaged.</summary>
+    /// <summary>Decompresses a chunk; false when damaged.</summary>
     private static bool DecodeChunk(ReadOnlySpan<byte> chunk, Span<byte> room, ref int total)
     {
         var to = 0;

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>A buffer's header, decoded.</summary>
+/// <summary>A decoded buffer header.</summary>
 internal readonly struct BufferHeader
 {
     public BufferHeader(ReadOnlySpan<byte> bytes)
@@ -17,17 +17,17 @@ internal readonly struct BufferHeader
             : bytes[EtlFormat.ProcessorAt];
     }
 
-    /// <summary>Bytes in the file.</summary>
+    /// <summary>Size in the file in bytes.</summary>
     public uint Size { get; }
 
     public uint SavedOffset { get; }
 
-    /// <summary>When it was written: system time or ticks, depending on the writer.</summary>
+    /// <summary>Time of writing: system time or ticks, depending on the writer.</summary>
     public long TimeStamp { get; }
 
     public long Sequence { get; }
 
-    /// <summary>Valid bytes after decompression, this header included.</summary>
+    /// <summary>End of the valid bytes after decompression, including this header.</summary>
     public uint ValidEnd { get; }
 
     public EtlBufferFlags Flags { get; }
@@ -38,7 +38,7 @@ internal readonly struct BufferHeader
 
     public bool IsCompressed => (Flags & EtlBufferFlags.Compressed) != 0;
 
-    /// <summary>Whether it can be a buffer's header at all.</summary>
+    /// <summary>Whether it can be a buffer's header.</summary>
     public bool IsPlausible => Size is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize
         && ValidEnd is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize
         && (IsCompressed || ValidEnd <= Size)

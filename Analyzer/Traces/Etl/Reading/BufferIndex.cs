@@ -6,10 +6,10 @@ namespace EtwSerializerProfiler.Etl.Reading;
 /// <summary>Finds all buffers of a file by their headers, without decoding their events.</summary>
 internal sealed class BufferIndex
 {
-    /// <summary>Bytes behind a buffer's header that are read with it: enough for the first record's header, compressed or not.</summary>
+    /// <summary>Bytes read after a buffer's header: enough for the first record's header, compressed or not.</summary>
     private const int FirstBytes = 128;
 
-    /// <summary>Bytes of the first record that are wanted: the longest header.</summary>
+    /// <summary>Bytes needed of the first record: the longest header.</summary>
     private const int FirstRecord = 80;
 
     private readonly TraceBytes _file;
@@ -36,13 +36,13 @@ internal sealed class BufferIndex
         _entries = entries;
     }
 
-    /// <summary>Adds a file's buffers that can hold events of the range.</summary>
+    /// <summary>Adds a file's buffers with possible events of the range.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="number">Its place among the trace's files.</param>
+    /// <param name="number">Its index among the trace's files.</param>
     /// <param name="header">Its log file header.</param>
     /// <param name="clock">Its clock.</param>
-    /// <param name="range">Wanted times.</param>
-    /// <param name="statistics">Where buffers and damages are counted.</param>
+    /// <param name="range">The time range.</param>
+    /// <param name="statistics">Receives counts of buffers and damages.</param>
     /// <param name="entries">The index.</param>
     public static void Add(
         TraceBytes file,
@@ -60,7 +60,7 @@ internal sealed class BufferIndex
             offset = index.AddAt(offset, range, lastTimes);
     }
 
-    /// <summary>Adds the buffer at an offset and returns where to go on.</summary>
+    /// <summary>Adds the buffer at an offset and returns the next offset.</summary>
     private long AddAt(long offset, TraceRange range, FlushTimes flushes)
     {
         var read = _file.Read(offset, _head);
@@ -71,7 +71,7 @@ internal sealed class BufferIndex
             return SkipUnreadable(offset, read);
         var end = offset + header.Size;
         if (!header.IsCompressed && _bufferSize > 0 && header.Size > _bufferSize && header.ValidEnd <= _bufferSize && _search.IsChain(offset + _bufferSize))
-            end = Damage(offset, offset + _bufferSize, "the buffer claims to be larger than the file's buffers, and the next one begins where it should", 0);
+            end = Damage(offset, offset + _bufferSize, "the buffer's size exceeds that of the file's buffers, but the next buffer is where it should be", 0);
         _last = new LastBuffer(offset, header.IsCompressed, _entries.Count);
         _statistics.CountBuffer(header.Type);
         CountFlags(header.Flags);
@@ -121,7 +121,7 @@ internal sealed class BufferIndex
             _statistics.CompressedBuffers++;
     }
 
-    /// <summary>Time of the buffer's first record that has one; without any, when the buffer was written.</summary>
+    /// <summary>Time of the buffer's first record with a time; without any, the time of writing.</summary>
     private bool FirstTime(ReadOnlySpan<byte> bytes, BufferHeader header, in BufferEntry entry, FlushTimes flushes, out long time)
     {
         var record = FirstBytesOf(bytes, header);
@@ -135,7 +135,7 @@ internal sealed class BufferIndex
         return true;
     }
 
-    /// <summary>Time of the first record that has one, where the buffer's first has none: the whole buffer is read. It happens for messages and errors.</summary>
+    /// <summary>Time of the first record with one, if the buffer's first has none: reads the whole buffer. Happens for messages and errors.</summary>
     private long? FirstTimeBehind(in BufferEntry entry)
     {
         _whole ??= new DecodedBuffer();
@@ -163,7 +163,7 @@ internal sealed class BufferIndex
         var made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
         if (!IsRecord(_record.AsSpan(0, made)))
         {
-            // See BufferDecompression; here only the buffer's begin is known.
+            // See BufferDecompression; here, only the start of the buffer is known.
             var other = Lznt1Decoder.Decode(bytes, _record.AsSpan(0, wanted));
             if (!IsRecord(_record.AsSpan(0, other)))
                 made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
@@ -174,23 +174,23 @@ internal sealed class BufferIndex
         return _record.AsSpan(0, made);
     }
 
-    /// <summary>Whether a record begins here, as far as its first bytes tell.</summary>
+    /// <summary>Whether a record begins here, judging by its first bytes.</summary>
     private static bool IsRecord(ReadOnlySpan<byte> bytes) => bytes.Length >= 8
         && EtlFormat.UInt32(bytes, 0) != EtlFormat.EndOfEvents
         && EtlFormat.HeaderSizeOf((EtlHeaderType)bytes[2]) != 0
         && (bytes[3] & EtlFormat.HeaderMarker) != 0;
 
-    /// <summary>Reports damage; all bytes between are left out unless said otherwise.</summary>
+    /// <summary>Reports damage; by default, all bytes in between are skipped.</summary>
     private long Damage(long from, long to, string reason, long? bytes = null)
     {
         _statistics.Add(new EtlDamage(_file.Name, from, bytes ?? to - from, reason));
         return to;
     }
 
-    /// <summary>Goes over what is no buffer: space that the session had set aside, or damage.</summary>
+    /// <summary>Skips data that is not a buffer: space that the session allocated, or damage.</summary>
     private long SkipUnreadable(long offset, int read)
     {
-        // A preallocated file ends in zeros; buffers of one size tell where the next one would be.
+        // A preallocated file ends in zeros; with buffers of one size, the next one has a known position.
         if (_head.AsSpan(0, read).IndexOfAnyExcept((byte)0) < 0)
         {
             var next = _search.SkipZeros(offset);
@@ -200,7 +200,7 @@ internal sealed class BufferIndex
                 return next;
             }
 
-            // Zeros at the begin of a buffer are not its end: back to where it began.
+            // Zeros at the start of a buffer are not its end, so go back to its start.
             next = offset + (next - offset) / _bufferSize * _bufferSize;
             if (next > offset)
             {
@@ -209,7 +209,7 @@ internal sealed class BufferIndex
             }
         }
 
-        // A compressed buffer that claims too much swallows the next ones: they are looked for behind its begin.
+        // A compressed buffer with too large a size covers the next ones, so search for them after its start.
         if (_last.IsCompressed && _search.Find(_last.Offset + EtlFormat.BufferHeaderSize, offset) is var swallowed && swallowed < offset)
         {
             var size = (int)(swallowed - _last.Offset);
@@ -217,11 +217,11 @@ internal sealed class BufferIndex
                 CollectionsMarshal.AsSpan(_entries)[_last.Entry].Size = size;
             var start = _last.Offset;
             _last = default;
-            return Damage(start, swallowed, "the buffer claims to be larger than it is", 0);
+            return Damage(start, swallowed, "the buffer's size field is too large", 0);
         }
 
         _last = default;
-        return Damage(offset, _search.Find(offset, _file.Length), "no buffer header begins here");
+        return Damage(offset, _search.Find(offset, _file.Length), "no buffer header at this offset");
     }
 
     private void CountUnwritten(long bytes)
@@ -231,10 +231,10 @@ internal sealed class BufferIndex
         _statistics.EmptyBuffers += buffers;
     }
 
-    /// <summary>The buffer found last.</summary>
-    /// <param name="Offset">Where it begins.</param>
+    /// <summary>The last buffer found.</summary>
+    /// <param name="Offset">Its offset.</param>
     /// <param name="IsCompressed">Whether it is compressed.</param>
-    /// <param name="Entry">Its place in the index, if it is there.</param>
+    /// <param name="Entry">Its index entry, if it has one.</param>
     private readonly record struct LastBuffer(long Offset, bool IsCompressed, int Entry);
 }
 
@@ -244,18 +244,18 @@ internal struct BufferEntry
     /// <summary>Offset in its file.</summary>
     public long Offset;
 
-    /// <summary>Time of its first record, in the trace's ticks: order in which buffers are decoded.</summary>
+    /// <summary>Time of its first record, in the trace's ticks, which determines the decoding order.</summary>
     public long FirstTime;
 
     public long Sequence;
 
-    /// <summary>Bytes in the file, header included; less than the header says where the file ends.</summary>
+    /// <summary>Bytes in the file, including the header; less than in the header at the end of the file.</summary>
     public int Size;
 
-    /// <summary>Valid bytes after decompression, header included.</summary>
+    /// <summary>Valid bytes after decompression, including the header.</summary>
     public int ValidEnd;
 
-    /// <summary>Place among all buffers that breaks ties of time: file, then sequence number, then place in the file.</summary>
+    /// <summary>Order among buffers of equal time: by file, sequence number, and position in the file.</summary>
     public int Order;
 
     public ushort File;
@@ -268,5 +268,5 @@ internal struct BufferEntry
     public bool IsHeader;
 }
 
-/// <summary>A record of a decoded buffer that was found to lie inside it.</summary>
+/// <summary>A valid record of a decoded buffer.</summary>
 internal readonly record struct RecordEntry(long Time, int Offset, ushort Size, ushort PayloadAt);

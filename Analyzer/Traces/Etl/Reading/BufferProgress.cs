@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>Counts the buffers that were given out, for whoever watches.</summary>
+/// <summary>Counts delivered buffers, for progress.</summary>
 internal sealed class BufferProgress
 {
     private readonly IProgress<EtlProgress> _receiver;

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>
-/// Decodes the buffers of the index in its order, ahead of the reader and on other threads. At most <see cref="Window"/> buffers that are not given out yet
-/// are decoded or being decoded at one time, and no more than 64 MB of them. The reader decodes as well while it would have to wait.
+/// Decodes the buffers of the index in order, ahead of the reader and on other threads. At most <see cref="Window"/> undelivered buffers
+/// are decoded or being decoded at a time, and at most 64 MB of them. The reader decodes, too, instead of waiting.
 /// </summary>
 internal sealed class DecodeAhead : IDisposable
 {
-    /// <summary>Memory that buffers decoded ahead may need; a single one may need more.</summary>
+    /// <summary>Maximum memory of buffers decoded ahead; a single one may need more.</summary>
     private const long MaxBytesAhead = 64 << 20;
 
-    /// <summary>Memory that is kept for reuse.</summary>
+    /// <summary>Maximum memory kept for reuse.</summary>
     private const long MaxFreeBytes = 32 << 20;
 
     private readonly BufferEntry[] _entries;
@@ -20,15 +20,15 @@ internal sealed class DecodeAhead : IDisposable
     private readonly EtlStatistics _statistics;
     private readonly BufferProgress? _progress;
     private readonly DecodedBuffer[] _slots;
-    private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
+    private readonly int[] _done; // index + 1 of the decoded buffer in the slot
     private readonly Stack<DecodedBuffer> _free = new();
-    private readonly DecodeScratch _scratch = new(); // for buffers that the reader itself decodes
+    private readonly DecodeScratch _scratch = new(); // for buffers that the reader decodes itself
     private readonly Thread[] _threads;
     private readonly SemaphoreSlim _wake = new(0);
     private readonly Lock _lock = new();
     private int _claimed; // next index to decode; under the lock
-    private long _bytesAhead; // most memory that buffers need which are claimed and not given out; under the lock
-    private int _taken; // next index to give out
+    private long _bytesAhead; // maximum memory of claimed, undelivered buffers; under the lock
+    private int _taken; // next index to deliver
     private int _sleeping;
     private long _freeBytes;
     private volatile bool _stopped;
@@ -64,17 +64,17 @@ internal sealed class DecodeAhead : IDisposable
         }
     }
 
-    /// <summary>Buffers decoded ahead.</summary>
+    /// <summary>Number of buffers decoded ahead.</summary>
     public int Window { get; }
 
-    /// <summary>Whether all buffers were given out.</summary>
+    /// <summary>Whether all buffers were delivered.</summary>
     public bool IsAtEnd => _taken == _entries.Length;
 
     /// <summary>Time of the first record of the next buffer.</summary>
     public long NextFirstTime => _entries[_taken].FirstTime;
 
-    /// <summary>The next buffer, decoded.</summary>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <summary>Returns the next decoded buffer.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public DecodedBuffer Take()
     {
         var index = _taken;
@@ -105,13 +105,13 @@ internal sealed class DecodeAhead : IDisposable
             roomy = _claimed - _taken <= Window / 2;
         }
 
-        // Waking costs a system call: only when there is room for some buffers.
+        // Waking threads costs a system call, so do it only when there is space for some buffers.
         if (roomy && Volatile.Read(ref _sleeping) > 0)
             _wake.Release();
         return buffer;
     }
 
-    /// <summary>Gives a buffer back for reuse.</summary>
+    /// <summary>Returns a buffer for reuse.</summary>
     public void Return(DecodedBuffer buffer)
     {
         if (_freeBytes + buffer.Bytes > MaxFreeBytes)
@@ -162,7 +162,7 @@ internal sealed class DecodeAhead : IDisposable
         }
     }
 
-    /// <summary>Claims the next buffer for the calling thread, if the window has room.</summary>
+    /// <summary>Claims the next buffer for the calling thread, if the window has space.</summary>
     private bool TryClaim(out int index)
     {
         lock (_lock)
@@ -179,7 +179,7 @@ internal sealed class DecodeAhead : IDisposable
         }
     }
 
-    /// <summary>Decodes a claimed buffer. What goes wrong (the file cannot be read) is thrown by the reader when it next has to wait.</summary>
+    /// <summary>Decodes a claimed buffer. The reader throws its exceptions (such as an unreadable file) when it next has to wait.</summary>
     private void DecodeAt(int index, DecodeScratch scratch)
     {
         try

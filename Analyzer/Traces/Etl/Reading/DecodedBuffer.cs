@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Etl.Compression;
 
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>A buffer's bytes and where its records are; reused for one buffer after the other.</summary>
+/// <summary>A buffer's bytes with the positions of its records; reused for one buffer after another.</summary>
 internal sealed class DecodedBuffer
 {
     /// <summary>Buffers of sessions are rarely larger than 1 MB.</summary>
@@ -12,45 +12,45 @@ internal sealed class DecodedBuffer
 
     private RecordEntry[] _records = [];
 
-    /// <summary>The buffer's bytes behind its header, decompressed.</summary>
+    /// <summary>The buffer's bytes after its header, decompressed.</summary>
     public byte[] Data => _data;
 
     public RecordEntry[] Records => _records;
 
-    /// <summary>Records in it.</summary>
+    /// <summary>Number of records.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Next record to give out.</summary>
+    /// <summary>Index of the next record to deliver.</summary>
     public int Position { get; set; }
 
     public int File { get; private set; }
 
     public int Processor { get; private set; }
 
-    /// <summary>Breaks ties of time between buffers.</summary>
+    /// <summary>Order among buffers of equal time.</summary>
     public int Order { get; private set; }
 
     /// <summary>Time of the next record.</summary>
     public long NextTime => _records[Position].Time;
 
-    /// <summary>Records left out because the session wrote them for itself.</summary>
+    /// <summary>Number of session-internal records that were skipped.</summary>
     public int SessionRecords { get; private set; }
 
-    /// <summary>Memory it holds.</summary>
+    /// <summary>Memory in bytes.</summary>
     public long Bytes => _data.Length + 16L * _records.Length;
 
-    /// <summary>Most memory that a buffer can need: its bytes, and 16 bytes for each of its records, which have at least 8.</summary>
+    /// <summary>Maximum memory of a buffer: its bytes, plus 16 bytes for each record of at least 8 bytes.</summary>
     public static long BytesOf(in BufferEntry entry) => (entry.IsCompressed ? entry.Size : 0) + 3L * entry.ValidEnd;
 
-    /// <summary>Reads a buffer, decompresses it and finds its records, in order of time. Never throws for what the file holds.</summary>
+    /// <summary>Reads a buffer, decompresses it and finds its records, in time order. Never throws for damaged content.</summary>
     /// <param name="entry">The buffer.</param>
     /// <param name="file">Its file.</param>
     /// <param name="clock">The file's clock.</param>
-    /// <param name="range">Wanted times.</param>
-    /// <param name="sessionRecords">Whether records of the session's own are wanted.</param>
+    /// <param name="range">The time range.</param>
+    /// <param name="sessionRecords">Whether to include session-internal records.</param>
     /// <param name="scratch">Memory of the calling thread.</param>
-    /// <param name="statistics">Where damage is reported; null where it was not asked for.</param>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <param name="statistics">Receives damage reports; null for none.</param>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, DecodeScratch scratch, EtlStatistics? statistics)
     {
         File = entry.File;
@@ -85,7 +85,7 @@ internal sealed class DecodedBuffer
             statistics?.Add(new EtlDamage(file.Name, entry.Offset, valid - walked, reason));
     }
 
-    /// <summary>Returns the bytes made.</summary>
+    /// <summary>Returns the number of bytes decompressed.</summary>
     private int Decompress(ReadOnlySpan<byte> compressed, int valid, DecodeScratch scratch, out string? error)
     {
         if (valid <= LargeBuffer)
@@ -94,7 +94,7 @@ internal sealed class DecodedBuffer
             return BufferDecompression.Decode(compressed, _data, valid, out error);
         }
 
-        // A damaged header may claim much more than there is: only what there is takes memory of its own.
+        // A damaged header may claim far more than exists, so only existing data gets memory.
         var room = scratch.Decompressed(valid + Lz77Decoder.Slack);
         var length = BufferDecompression.Decode(compressed, room, valid, out error);
         Grow(ref _data, length);
@@ -108,7 +108,7 @@ internal sealed class DecodedBuffer
             bytes = GC.AllocateUninitializedArray<byte>((length + 0xFFF) & ~0xFFF);
     }
 
-    /// <summary>Returns how far records were found.</summary>
+    /// <summary>Returns the end of the records found.</summary>
     private int Walk(int length, TraceClockMap clock, TraceRange range, in BufferEntry entry, bool sessionRecords, out string? error)
     {
         error = null;
@@ -141,7 +141,7 @@ internal sealed class DecodedBuffer
                     continue;
                 }
 
-                // The header's records come before everything else: see EtlReader.
+                // The header's records come before everything else; see EtlReader.
                 time = long.MinValue;
             }
             else if (!range.Contains(time))
@@ -174,16 +174,16 @@ internal sealed class DecodedBuffer
         EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace && record[6] == EtlFormat.PartitionInformation;
 }
 
-/// <summary>Memory that a decoding thread keeps from buffer to buffer.</summary>
+/// <summary>Memory that a decoding thread reuses for each buffer.</summary>
 internal sealed class DecodeScratch
 {
     private byte[] _compressed = [];
     private byte[] _decompressed = [];
 
-    /// <summary>Room for a buffer as it is in the file.</summary>
+    /// <summary>Space for a buffer as in the file.</summary>
     public Span<byte> Compressed(int length) => Room(ref _compressed, length);
 
-    /// <summary>Room for a large buffer's decompressed bytes.</summary>
+    /// <summary>Space for a large buffer's decompressed bytes.</summary>
     public Span<byte> Decompressed(int length) => Room(ref _decompressed, length);
 
     private static Span<byte> Room(ref byte[] bytes, int length)

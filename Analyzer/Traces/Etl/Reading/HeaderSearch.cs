@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>Looks for the next buffer's header where none stands.</summary>
+/// <summary>Searches for the next buffer header after damage.</summary>
 internal sealed class HeaderSearch(TraceBytes file, int bufferSize)
 {
-    /// <summary>Bytes that are searched at once for the next header behind damage.</summary>
+    /// <summary>Bytes per search step.</summary>
     private const int SearchBytes = 64 << 10;
 
     private byte[] _bytes = [];
 
-    /// <summary>The first offset that is not zero; the file's length when all is zero.</summary>
+    /// <summary>The first non-zero offset; the file's length if the rest is zero.</summary>
     public long SkipZeros(long offset)
     {
         while (offset < file.Length)
@@ -26,10 +26,10 @@ internal sealed class HeaderSearch(TraceBytes file, int bufferSize)
     }
 
     /// <summary>
-    /// The next offset behind damage at which a buffer can begin: its header is plausible, and behind it another one, zeros or the end of the file.
+    /// The next possible buffer offset after damage: its header is plausible, and another header, zeros or the end of the file follow the buffer.
     /// </summary>
-    /// <param name="damaged">Where none stands.</param>
-    /// <param name="end">Up to where to look; the result where there is none.</param>
+    /// <param name="damaged">Offset of the damage.</param>
+    /// <param name="end">End of the search, and the result if there is none.</param>
     public long Find(long damaged, long end)
     {
         // Uncompressed files have buffers of one size.
@@ -46,7 +46,7 @@ internal sealed class HeaderSearch(TraceBytes file, int bufferSize)
             var last = (int)Math.Min(bytes.Length - EtlFormat.BufferHeaderSize, end - 1 - offset);
             for (var at = 0; at <= last; at++)
             {
-                // The bytes that are rarely right by chance are looked at first: the type's high byte, the flags', the size's.
+                // The bytes that are rarely right by chance come first: the high bytes of type, flags and size.
                 if (bytes[at + EtlFormat.TypeAt + 1] != 0 || bytes[at + EtlFormat.FlagsAt + 1] != 0 || bytes[at + 3] > 1)
                     continue;
                 if (new BufferHeader(bytes[at..]).IsPlausible && IsChain(offset + at))
@@ -59,7 +59,7 @@ internal sealed class HeaderSearch(TraceBytes file, int bufferSize)
         return end;
     }
 
-    /// <summary>Whether a plausible header stands here and its buffer is followed by another one, by zeros or by the end of the file.</summary>
+    /// <summary>Whether a plausible header is here, and another header, zeros or the end of the file follow its buffer.</summary>
     public bool IsChain(long offset)
     {
         Span<byte> bytes = stackalloc byte[EtlFormat.BufferHeaderSize];

@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>Finds the records of a buffer and checks that each lies inside it with its header.</summary>
+/// <summary>Finds the records of a buffer and checks that each one is completely inside it.</summary>
 internal static class RecordWalker
 {
-    /// <summary>Reads the time of a record whose header is there; false when it has none.</summary>
+    /// <summary>Reads the time of a record with a complete header; false when it has none.</summary>
     public static bool TryReadTime(ReadOnlySpan<byte> record, out long time)
     {
         time = 0;
@@ -29,8 +29,8 @@ internal static class RecordWalker
         return false;
     }
 
-    /// <summary>Measures the record that begins the span.</summary>
-    /// <returns>Its size; 0 where no record begins, with the reason.</returns>
+    /// <summary>Measures the record at the start of the span.</summary>
+    /// <returns>Its size; 0 with the reason if no record begins here.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Measure(ReadOnlySpan<byte> rest, out int payloadAt, out string? error)
     {
@@ -46,7 +46,7 @@ internal static class RecordWalker
         var header = EtlFormat.HeaderSizeOf(type);
         if ((rest[3] & EtlFormat.HeaderMarker) == 0 || header == 0)
         {
-            error = "no record begins here (marker or header type)";
+            error = "no record at this offset (wrong marker or header type)";
             return 0;
         }
 
@@ -58,7 +58,7 @@ internal static class RecordWalker
             return 0;
         }
 
-        // Mostly nothing follows the header: kernel events without counters, events without extended items.
+        // Usually nothing follows the header: kernel events without counters, events without extended items.
         var isPlain = kind switch
         {
             EtlHeaderKind.PerfInfo or EtlHeaderKind.System => (rest[1] & 0x87) == 0,
@@ -70,7 +70,7 @@ internal static class RecordWalker
         return size;
     }
 
-    /// <summary>Where the payload begins, behind what may follow the header. What does not fit into the record is taken for payload.</summary>
+    /// <summary>Offset of the payload, after the parts that may follow the header. Parts that do not fit into the record count as payload.</summary>
     private static int PayloadAt(ReadOnlySpan<byte> record, EtlHeaderType type, EtlHeaderKind kind, int header)
     {
         switch (kind)
@@ -90,7 +90,7 @@ internal static class RecordWalker
         }
     }
 
-    /// <summary>Goes over the chain of extended items.</summary>
+    /// <summary>Walks the chain of extended items.</summary>
     private static int BehindItems(ReadOnlySpan<byte> record, int at)
     {
         while (at + EtlExtendedItemEnumerator.HeaderSize <= record.Length)

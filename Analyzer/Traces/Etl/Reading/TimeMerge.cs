@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>
-/// Gives out the records of all buffers in order of time. Every buffer is in order by itself; a heap of the buffers that have begun gives the next record.
-/// Ties: the earlier file, then the lower sequence number of the buffer, then the earlier buffer in the file, then the earlier record in the buffer.
+/// Delivers the records of all buffers in time order. Every buffer is sorted; a heap of the open buffers gives the next record.
+/// At equal times: the earlier file, then the buffer's lower sequence number, then the earlier buffer in the file, then the earlier record in the buffer.
 /// </summary>
 internal sealed class TimeMerge
 {
-    /// <summary>Memory of begun buffers above which no further one is begun early; then order may suffer, but no event is lost.</summary>
+    /// <summary>Memory of open buffers above which no further one opens early; then order may suffer, but no event is lost.</summary>
     private const long MaxOpenBytes = 256 << 20;
 
     private readonly DecodeAhead _buffers;
     private readonly EtlStatistics _statistics;
 
-    /// <summary>A buffer begins so much before the time of its first record: records at its begin may be out of order.</summary>
+    /// <summary>Time by which a buffer opens before its first record, because records at its start may be out of order.</summary>
     private readonly long _slack;
 
-    /// <summary>Begun buffers by the time of their next record: a binary heap whose first one gives the next record.</summary>
+    /// <summary>Open buffers in a binary heap, by the time of their next record.</summary>
     private Begun[] _heap = new Begun[16];
 
     private int _count;
@@ -33,7 +33,7 @@ internal sealed class TimeMerge
         _statistics = statistics;
     }
 
-    /// <summary>The next record and its buffer; null at the end.</summary>
+    /// <summary>Returns the next record and its buffer; null at the end.</summary>
     public DecodedBuffer? Next(out RecordEntry record)
     {
         if (_count > 0)
@@ -80,7 +80,7 @@ internal sealed class TimeMerge
         return first;
     }
 
-    /// <summary>Puts the first buffer where its next record belongs, or takes it out at its end.</summary>
+    /// <summary>Moves the first buffer according to its next record, or removes it at its end.</summary>
     private void Settle(DecodedBuffer first)
     {
         if (first.Position < first.Count)
@@ -130,7 +130,7 @@ internal sealed class TimeMerge
         heap[at] = item;
     }
 
-    /// <summary>Puts an item in the first place and moves it down to where it belongs.</summary>
+    /// <summary>Puts an item at the top and moves it down to its position.</summary>
     private void SiftDown(in Begun item)
     {
         var heap = _heap.AsSpan(0, _count);
@@ -151,7 +151,7 @@ internal sealed class TimeMerge
         heap[at] = item;
     }
 
-    /// <summary>A buffer of the heap with the key of its next record.</summary>
+    /// <summary>A buffer in the heap, with the key of its next record.</summary>
     private readonly record struct Begun(long Time, int Order, DecodedBuffer Buffer)
     {
         public bool IsBefore(in Begun other) => Time < other.Time || (Time == other.Time && Order < other.Order);

@@ -2,10 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>Bytes of one .etl file, read at any place by several threads.</summary>
+/// <summary>Bytes of one .etl file, for random access by several threads.</summary>
 internal sealed class TraceBytes : IDisposable
 {
-    /// <summary>The file; null for one that is in memory.</summary>
+    /// <summary>The file; null for one in memory.</summary>
     private readonly SafeFileHandle? _handle;
 
     private readonly ReadOnlyMemory<byte> _content;
@@ -24,16 +24,16 @@ internal sealed class TraceBytes : IDisposable
         Length = content.Length;
     }
 
-    /// <summary>Path; <c>archive!member</c> for a file out of an archive.</summary>
+    /// <summary>Path; <c>archive!member</c> for a file from an archive.</summary>
     public string Name { get; }
 
     public long Length { get; }
 
-    /// <summary>Opens a file that another program may still write.</summary>
+    /// <summary>Opens a file that another program may still be writing.</summary>
     public static TraceBytes Open(string path) =>
         new(File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess), path);
 
-    /// <summary>Fills the span from an offset; returns less than its length only where the file ends.</summary>
+    /// <summary>Fills the span from an offset; returns less than its length only at the end of the file.</summary>
     public int Read(long offset, Span<byte> bytes)
     {
         if (_handle is null)

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Etl.Reading;
 
-/// <summary>Takes the times of one file to the clock of the trace: that of the file which began first.</summary>
+/// <summary>Converts times of one file to the trace's clock, which is that of the file that began first.</summary>
 /// <remarks>
-/// Files of one machine run that use the performance counter count the same ticks. Files of different clocks or boots are joined by their start times in UTC.
+/// Files of one boot with the performance counter share its ticks. Files with different clocks or boots are aligned by their start times in UTC.
 /// </remarks>
 internal sealed class TraceClockMap
 {
@@ -19,7 +19,7 @@ internal sealed class TraceClockMap
         _fileFrequency = file.TicksPerSecond;
         _traceStart = EtlTime.Add(trace.StartTicks, offset);
         _traceFrequency = trace.TicksPerSecond;
-        // One clock in one run of the machine: the same boot time, or both ways of saying when the file began differ by no more than a second.
+        // The same clock in the same boot: equal boot times, or start times that differ by at most a second in both representations.
         _same = ReferenceEquals(file, trace)
             || (Normal(file.Clock) == Normal(trace.Clock)
                 && _fileFrequency == _traceFrequency
@@ -31,7 +31,7 @@ internal sealed class TraceClockMap
     /// <summary>The file's start on the trace's clock.</summary>
     public long Start { get; }
 
-    /// <summary>Ticks of the trace's clock in a second.</summary>
+    /// <summary>Ticks of the trace's clock per second.</summary>
     public long TicksPerSecond => _traceFrequency;
 
     public long Convert(long ticks) => _same ? ticks : ConvertOther(ticks);

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Etl.Reading;
 /// <summary>Opens .etl files and the .etl members of archives.</summary>
 internal static class TraceFiles
 {
-    /// <summary>Opens all files of a trace; of an archive all members that end in .etl, in the order of their names.</summary>
+    /// <summary>Opens all files of a trace; for an archive, all members ending in .etl, ordered by name.</summary>
     public static List<TraceBytes> Open(IReadOnlyList<string> paths, EtlReadOptions options)
     {
         var files = new List<TraceBytes>();
@@ -29,7 +29,7 @@ internal static class TraceFiles
         }
     }
 
-    /// <summary>A zip archive is told by its first bytes, not by its name: .zip, .etl.zip, .diagsession.</summary>
+    /// <summary>Recognizes a zip archive by its first bytes, because names vary: .zip, .etl.zip, .diagsession.</summary>
     private static bool IsArchive(string path)
     {
         using var handle = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
@@ -47,7 +47,7 @@ internal static class TraceFiles
                 .OrderBy(entry => entry.FullName, StringComparer.Ordinal)
                 .ToList();
             if (members.Count == 0)
-                throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has {archive.Entries.Count} other members", "name the .etl file itself");
+                throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has only {archive.Entries.Count} other members", "name the .etl file itself");
             CheckSize(path, members, options);
             foreach (var member in members)
                 files.Add(ExtractMember(path, member));
@@ -58,19 +58,19 @@ internal static class TraceFiles
         }
     }
 
-    /// <summary>Checks the sizes that the archive gives: what a compressed member has beyond its own is never unpacked.</summary>
+    /// <summary>Checks the sizes in the archive; a member is never extracted beyond its stated size.</summary>
     private static void CheckSize(string path, List<ZipArchiveEntry> members, EtlReadOptions options)
     {
         var needed = members.Sum(member => (decimal)member.Length);
         if (needed > options.MaxExtractedBytes)
-            throw new EtlFormatException(path, 0, $"at most {options.MaxExtractedBytes} bytes of .etl files in the archive", $"they have {needed} bytes", "unpack it yourself and name the .etl file");
+            throw new EtlFormatException(path, 0, $"at most {options.MaxExtractedBytes} bytes of .etl files in the archive", $"they have {needed} bytes", "unpack it manually and name the .etl file");
         var folder = Path.GetTempPath();
         var free = options.FreeBytes(folder);
         if (needed > free)
-            throw new EtlFormatException(path, 0, $"room for {needed} bytes of .etl files in the folder for temporary files", $"{folder} has {free} bytes left", "free some space, set TMPDIR (TEMP on Windows) to a folder of a larger disk, or unpack it yourself and name the .etl file");
+            throw new EtlFormatException(path, 0, $"room for {needed} bytes of .etl files in the folder for temporary files", $"{folder} has {free} bytes left", "free some space, set TMPDIR (TEMP on Windows) to a folder of a larger disk, or unpack it manually and name the .etl file");
     }
 
-    /// <summary>Writes a member to a temporary file that the system deletes with its last handle. What does not begin as an .etl file is not unpacked further.</summary>
+    /// <summary>Extracts a member to a temporary file that the system deletes with its last handle. Stops early if the start is not that of an .etl file.</summary>
     private static TraceBytes ExtractMember(string path, ZipArchiveEntry member)
     {
         var name = $"{path}!{member.FullName}";
@@ -83,7 +83,7 @@ internal static class TraceFiles
         var handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
         try
         {
-            // Elsewhere an open file outlives its name, so that nothing stays behind when this process is killed.
+            // On other systems, an open file outlives its name, so nothing remains if this process is killed.
             if (!OperatingSystem.IsWindows())
                 File.Delete(temporary);
             for (var bytes = 0L; read > 0; bytes += read, read = content.Read(buffer))
@@ -99,7 +99,7 @@ internal static class TraceFiles
     }
 }
 
-/// <summary>Wanted range of time in the trace's ticks, both ends included.</summary>
+/// <summary>A time range in the trace's ticks, inclusive.</summary>
 internal readonly record struct TraceRange(long From, long To)
 {
     public static TraceRange All { get; } = new(long.MinValue, long.MaxValue);

@@ -8,7 +8,7 @@ internal static class LogFileHeaderPayload
 {
     private const int CompressedMode = 0x0400_0000; // EVENT_TRACE_COMPRESSED_MODE
 
-    /// <summary>Makes it; the end's values are zero while the file is not closed.</summary>
+    /// <summary>Creates the payload; values written at the end are zero until the file is closed.</summary>
     public static byte[] Create(EtlWriteOptions options, long? endFileTime, long buffersWritten)
     {
         var is64 = options.PointerSize == 8;

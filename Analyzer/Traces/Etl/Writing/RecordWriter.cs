@@ -9,14 +9,14 @@ internal static class RecordWriter
     private const byte TraceMarker = 0xC0; // TRACE_HEADER_FLAG and TRACE_HEADER_EVENT_TRACE
     private const byte MessageMarker = 0x90;
 
-    /// <summary>Bytes of a record.</summary>
+    /// <summary>Size of a record in bytes.</summary>
     public static int SizeOf(EtlHeaderType type, int extendedBytes, int payloadBytes) => HeaderSizeOf(type) + extendedBytes + payloadBytes;
 
     /// <summary>Writes a record.</summary>
     /// <param name="fields">Header.</param>
     /// <param name="extended">Extended items of an event, counters of a kernel event (8 bytes each), else empty.</param>
     /// <param name="payload">Data.</param>
-    /// <param name="record">Room, as large as <see cref="SizeOf"/> says.</param>
+    /// <param name="record">Span of <see cref="SizeOf"/> bytes.</param>
     public static void Write(in EtlEventFields fields, ReadOnlySpan<byte> extended, ReadOnlySpan<byte> payload, Span<byte> record)
     {
         var kind = EtlFormat.KindOf(fields.HeaderType);
@@ -72,7 +72,7 @@ internal static class RecordWriter
         }
     }
 
-    /// <summary>Size with the parts that the writer gives messages and instances.</summary>
+    /// <summary>Size including the parts that the writer adds to messages and instances.</summary>
     private static int HeaderSizeOf(EtlHeaderType type) => type switch
     {
         EtlHeaderType.Message => 8 + 16 + 8 + 8,

@@ -1,15 +1,15 @@
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>The kernel's functions that a trace of a machine names.</summary>
+/// <summary>The kernel's functions named in a trace of a machine.</summary>
 internal sealed class KernelNames
 {
-    /// <summary>Where the addresses of a 64-bit kernel begin, on x64 and on arm64.</summary>
+    /// <summary>First address of a 64-bit kernel, on x64 and arm64.</summary>
     private const ulong FirstAddress = 0xFFFF_0000_0000_0000;
 
-    /// <summary>Functions of Linux that preempt a thread: at the end of an interrupt or a system call, or where the kernel offers it.</summary>
+    /// <summary>Linux functions that preempt a thread: at the end of an interrupt or a system call, or at a preemption point of the kernel.</summary>
     private static readonly byte[][] s_preempting = ["irqentry_exit"u8.ToArray(), "raw_irqentry_exit"u8.ToArray(), "exit_to_user_mode"u8.ToArray(), "preempt_schedule"u8.ToArray(), "__cond_resched"u8.ToArray(), "el0_interrupt"u8.ToArray(), "el1_interrupt"u8.ToArray(), "do_notify_resume"u8.ToArray()];
 
-    /// <summary>Ranges of functions from which threads are preempted.</summary>
+    /// <summary>Address ranges of functions that preempt threads.</summary>
     private readonly List<(ulong Start, ulong Last)> _preempting = [];
 
     /// <summary>Adds a function.</summary>
@@ -22,7 +22,7 @@ internal sealed class KernelNames
         }
     }
 
-    /// <summary>How many of a stack's first frames are the kernel's.</summary>
+    /// <summary>Number of leading kernel frames of a stack.</summary>
     public static int FramesOf(ReadOnlySpan<ulong> stack)
     {
         var frames = 0;

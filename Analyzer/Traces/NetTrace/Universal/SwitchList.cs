@@ -2,32 +2,32 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>When the threads of a process were switched in and out. An event of the trace is one end of a thread's time off the processors and has its duration; this list has the other ends.</summary>
+/// <summary>Switch-ins and switch-outs of a process's threads. An event of the trace is one end of a thread's time off the processors and has its duration; this list has the other ends.</summary>
 /// <remarks>
-/// By the description of the format the event is where the thread is switched in. record-trace 0.1.35021 writes the time at which the thread was switched out: read the other way, the times of a thread
-/// overlap. So both ways are tried, and the one with fewer overlaps is taken.
+/// The format's description defines the event as the switch-in. record-trace 0.1.35021 writes the time of the switch-out: read the other way, the times of a thread
+/// overlap. So both readings are tried, and the one with fewer overlaps is used.
 /// <para/>
-/// The trace has no event for a thread's first switch in and its last switch out. The thread counts as running from the first thing known of it, a sample or a switch, to the last one; what is missing is
+/// The trace has no event for a thread's first switch-in and last switch-out. The thread counts as running from its first sample or switch to its last; the missing time is
 /// shorter than a sampling period.
 /// <para/>
-/// record-trace loses events when the machine is busy, and does not report it. But a running thread is sampled: where it would have run for many periods without a sample, its switch out is one of the lost
-/// events. The thread is then switched out right after the last thing known of it, and the unknown time is counted (<see cref="UnknownTicks"/>).
+/// record-trace loses events on a busy machine without reporting it. But a running thread is sampled, so if it would have run for many periods without a sample, its switch-out was
+/// lost. The thread is then switched out directly after its last known event, and the unknown time is counted (<see cref="UnknownTicks"/>).
 /// </remarks>
 internal sealed class SwitchList
 {
-    /// <summary>After so many sampling periods without a sample a thread was not running. On a busy virtual machine samples are late by a few.</summary>
+    /// <summary>Number of sampling periods without a sample after which a thread was not running. On a busy virtual machine, samples are late by a few.</summary>
     private const int MaxPeriodsWithoutSample = 20;
 
     private readonly Dictionary<int, List<Known>> _threads = [];
     private List<ThreadSwitch>? _others;
 
-    /// <summary>Whether no switch was seen.</summary>
+    /// <summary>Whether there are no switches.</summary>
     public bool IsEmpty { get; private set; } = true;
 
-    /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
+    /// <summary>Time that threads would have run without a sample, in ticks, because events were lost.</summary>
     public long UnknownTicks { get; private set; }
 
-    /// <summary>Time for which threads ran by the switches, in ticks.</summary>
+    /// <summary>Running time of threads by the switches, in ticks.</summary>
     public long RunningTicks { get; private set; }
 
     /// <summary>Adds a sample of a running thread.</summary>
@@ -40,7 +40,7 @@ internal sealed class SwitchList
         Add(thread, new Known(time, away, processor));
     }
 
-    /// <summary>Counts the overlaps, if events are where threads are switched out, and if they are where threads are switched in.</summary>
+    /// <summary>Counts the overlaps for both readings: events as switch-outs, and as switch-ins.</summary>
     public (long IfOut, long IfIn) Overlaps()
     {
         var (ifOut, ifIn) = (0L, 0L);
@@ -60,10 +60,10 @@ internal sealed class SwitchList
         return (ifOut, ifIn);
     }
 
-    /// <summary>The switches that the trace has no event for, the oldest first.</summary>
-    /// <param name="eventsAreOut">Whether events are where threads are switched out.</param>
+    /// <summary>The switches without an event in the trace, oldest first.</summary>
+    /// <param name="eventsAreOut">Whether events are switch-outs.</param>
     /// <param name="period">Time between two samples of a running thread, in ticks; null without samples.</param>
-    /// <param name="begin">When the trace begins; earlier switches are left out.</param>
+    /// <param name="begin">Start of the trace; earlier switches are omitted.</param>
     public IReadOnlyList<ThreadSwitch> Others(bool eventsAreOut, long? period, long begin)
     {
         if (_others is not null)
@@ -89,7 +89,7 @@ internal sealed class SwitchList
     {
         var (ends, patience) = (_others!, period * MaxPeriodsWithoutSample ?? long.MaxValue);
 
-        // Time of the last thing known of it while it runs, null while it does not; and its processor. Between two switches a thread stays on one.
+        // Time of its last known event while it runs, null while it does not; and its processor, which stays the same between two switches.
         long? seen = null;
         var begin = 0L;
         var processor = 0;
@@ -97,7 +97,7 @@ internal sealed class SwitchList
         {
             var (switchedOut, switchedIn) = known[i].Ends(eventsAreOut);
 
-            // A thread cannot be switched in after its next switch out; the two times come from different readings of the clock.
+            // A thread cannot be switched in after its next switch-out; the two times come from different clock readings.
             if (i + 1 < known.Count)
                 switchedIn = Math.Max(switchedOut, Math.Min(switchedIn, known[i + 1].Ends(eventsAreOut).Out));
             if (seen is { } last && switchedOut - last > patience)
@@ -108,7 +108,7 @@ internal sealed class SwitchList
                 seen = null;
             }
 
-            // The first switch in of a thread has no time off the processors in an export of esp-analyze.
+            // In an export of esp-analyze, a thread's first switch-in has no time off the processors.
             if (seen is null && !eventsAreOut && known[i].Away == 0)
             {
                 (seen, begin, processor) = (switchedIn, switchedIn, known[i].Processor);
@@ -131,7 +131,7 @@ internal sealed class SwitchList
             (seen, processor) = (switchedIn, known[eventsAreOut ? Math.Min(i + 1, known.Count - 1) : i].Processor);
         }
 
-        // One tick later, so that it follows the last thing known.
+        // One tick later, so that it follows the last known event.
         if (seen is not { } end)
             return;
         ends.Add(new ThreadSwitch(end + 1, thread, processor, IsOut: true));
@@ -139,19 +139,19 @@ internal sealed class SwitchList
     }
 
     /// <summary>A sample or a switch event of a thread.</summary>
-    /// <param name="Time">When.</param>
+    /// <param name="Time">Time.</param>
     /// <param name="Away">Time off the processors in ticks; null for a sample.</param>
     /// <param name="Processor">On which processor.</param>
     private readonly record struct Known(long Time, long? Away, int Processor)
     {
-        /// <summary>When the thread was switched out and in again; both the time of a sample.</summary>
+        /// <summary>Times of switch-out and next switch-in; for a sample, both are its time.</summary>
         public (long Out, long In) Ends(bool eventsAreOut) => Away is not { } away ? (Time, Time) : eventsAreOut ? (Time, Time + away) : (Time - away, Time);
     }
 }
 
-/// <summary>A thread was switched out or in.</summary>
-/// <param name="Time">When.</param>
+/// <summary>A switch-out or switch-in of a thread.</summary>
+/// <param name="Time">Time.</param>
 /// <param name="ThreadId">The thread.</param>
-/// <param name="Processor">On which processor: that of the thread's next event for a switch in, of the one before for a switch out.</param>
-/// <param name="IsOut">Whether it was switched out.</param>
+/// <param name="Processor">Processor: that of the thread's next event for a switch-in, of the previous one for a switch-out.</param>
+/// <param name="IsOut">Whether it is a switch-out.</param>
 internal readonly record struct ThreadSwitch(long Time, int ThreadId, int Processor, bool IsOut);

@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>The events of a whole machine that record-trace writes (dotnet-trace collect-linux). Providers Universal.System and Universal.Events; their names are stable, their ids are not.</summary>
+/// <summary>Events of a whole machine from record-trace (dotnet-trace collect-linux), of the providers Universal.System and Universal.Events; their names are stable, their ids are not.</summary>
 /// <remarks>Source: UniversalProviders.md of microsoft/perfview.</remarks>
 internal enum UniversalEventKind
 {
     /// <summary>Another event.</summary>
     None,
 
-    /// <summary>A process exists or was created: its name.</summary>
+    /// <summary>A process exists or was created; contains its name.</summary>
     Process,
 
     /// <summary>A process ended.</summary>
@@ -28,17 +28,17 @@ internal enum UniversalEventKind
     /// <summary>A context switch.</summary>
     ContextSwitch,
 
-    /// <summary>A thread is switched out: in an export of esp-analyze.</summary>
+    /// <summary>A switch-out, in an export of esp-analyze.</summary>
     SwitchedOut,
 
-    /// <summary>A thread is readied: in an export of esp-analyze.</summary>
+    /// <summary>A ready event, in an export of esp-analyze.</summary>
     ThreadReadied,
 
-    /// <summary>Another event of Universal.System: it describes the process and is not one of its runtime.</summary>
+    /// <summary>Another event of Universal.System: it describes the process and is not from its runtime.</summary>
     OtherDescription,
 }
 
-/// <summary>Recognizes them.</summary>
+/// <summary>Recognizes these events.</summary>
 internal static class UniversalEventKinds
 {
     /// <summary>Provider of events about processes and their code.</summary>
@@ -47,22 +47,22 @@ internal static class UniversalEventKinds
     /// <summary>Provider of samples and switches.</summary>
     public const string EventsProvider = "Universal.Events";
 
-    /// <summary>Provider of what esp-analyze's exports have of the scheduler besides switch events: why threads are switched out, and who readies them.</summary>
+    /// <summary>Provider of additional scheduler events in esp-analyze's exports: reasons of switch-outs, and ready events.</summary>
     public const string SchedulingProvider = "EtwSerializerProfiler.Scheduling";
 
-    /// <summary>A thread is switched out. Field: <see cref="Preempted"/>, <see cref="Ended"/>, or 0 for one that waits.</summary>
+    /// <summary>A switch-out. Field: <see cref="Preempted"/>, <see cref="Ended"/>, or 0 for a waiting thread.</summary>
     public const string SwitchedOut = "SwitchedOut";
 
-    /// <summary>Field of <see cref="SwitchedOut"/>: the thread could have gone on.</summary>
+    /// <summary>Field of <see cref="SwitchedOut"/>: the thread was preempted.</summary>
     public const int Preempted = 1;
 
-    /// <summary>Field of <see cref="SwitchedOut"/>: the thread has ended.</summary>
+    /// <summary>Field of <see cref="SwitchedOut"/>: the thread ended.</summary>
     public const int Ended = 2;
 
-    /// <summary>A thread readies another. Field: id of that one.</summary>
+    /// <summary>A thread readies another. Field: id of the readied thread.</summary>
     public const string ThreadReadied = "ThreadReadied";
 
-    /// <summary>Name of the event of a process that was created while the trace was made; others were there before.</summary>
+    /// <summary>Name of the event for a process created during the recording; others existed before.</summary>
     public const string ProcessCreated = "ProcessCreate";
 
     /// <summary>Name of the event of a process that ended.</summary>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>What one pass over a trace of a machine finds of one process, and publishes it.</summary>
+/// <summary>Publishes the events of one process in one pass over a trace of a machine.</summary>
 internal sealed class UniversalPass
 {
     private readonly UniversalTrace _trace;
@@ -13,19 +13,19 @@ internal sealed class UniversalPass
     private readonly NetTraceDispatcher _runtime;
     private readonly IReadOnlyList<ThreadSwitch> _switches;
 
-    /// <summary>Names code of the runtime, whose names are lines of a perf map.</summary>
+    /// <summary>Names runtime code, whose names are lines of a perf map.</summary>
     private readonly MapNames _names;
 
     /// <summary>The process's mappings by id.</summary>
     private readonly Dictionary<long, UniversalMapping> _mappings = [];
 
-    /// <summary>Mappings that were published as modules of named code.</summary>
+    /// <summary>Mappings published as modules of named code.</summary>
     private readonly HashSet<long> _modules = [];
 
-    /// <summary>The switch to be published next.</summary>
+    /// <summary>Index of the next switch to publish.</summary>
     private int _nextSwitch;
 
-    /// <summary>Begins a pass.</summary>
+    /// <summary>Starts a pass.</summary>
     /// <param name="trace">The trace.</param>
     /// <param name="process">The process.</param>
     /// <param name="hub">Receives its events.</param>
@@ -35,19 +35,19 @@ internal sealed class UniversalPass
         var header = trace.Layout.Header;
         _names = new MapNames(hub, trace.Texts);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
-        _switches = trace.OtherSwitches(process); // they count, whoever wants them
+        _switches = trace.OtherSwitches(process); // they count whether wanted or not
     }
 
-    /// <summary>Events of the process, but for those that describe it.</summary>
+    /// <summary>Number of events of the process, except descriptions.</summary>
     public long Events { get; private set; }
 
-    /// <summary>Time of the first one.</summary>
+    /// <summary>Time of the first event.</summary>
     public long FirstTime { get; private set; } = long.MaxValue;
 
-    /// <summary>Time of the last event, rundown events excepted.</summary>
+    /// <summary>Time of the last event, except rundown events.</summary>
     public long LastTime { get; private set; } = long.MinValue;
 
-    /// <summary>Whether events of a kind have to be handled.</summary>
+    /// <summary>Whether events of a kind must be handled.</summary>
     public bool Wants(NetTraceEventType type) => type.Universal switch
     {
         UniversalEventKind.None => _runtime.Wants(type),
@@ -56,14 +56,14 @@ internal sealed class UniversalPass
         _ => true,
     };
 
-    /// <summary>An event of a kind that nobody wants counts nevertheless.</summary>
+    /// <summary>An unwanted event still counts.</summary>
     public void OnLeftOut(NetTraceEventType type, long time)
     {
         if (type.Universal == UniversalEventKind.None)
             _runtime.OnLeftOut(type, time, _process.Id);
     }
 
-    /// <summary>Handles an event of the process.</summary>
+    /// <summary>Publishes an event of the process.</summary>
     public void OnEvent(in NetTraceEvent item)
     {
         SwitchUntil(item.Time);
@@ -94,20 +94,20 @@ internal sealed class UniversalPass
         }
     }
 
-    /// <summary>Whether CPU samples of other processes are asked for.</summary>
+    /// <summary>Whether CPU samples of other processes are wanted.</summary>
     public bool WantsOtherSamples => _hub.Wants<OtherProcessSample>();
 
-    /// <summary>Whether it is asked for who readied a thread.</summary>
+    /// <summary>Whether ready events are wanted.</summary>
     public bool WantsReadied => _hub.Wants<ThreadReadied>();
 
-    /// <summary>A CPU sample of another process; one of its own is passed by.</summary>
+    /// <summary>A CPU sample of another process; ignores its own.</summary>
     public void OnOtherSample(in NetTraceEvent item)
     {
         if (item.ProcessId != _process.Id)
             _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
     }
 
-    /// <summary>A thread of any process readied another. Thread ids are unique in the system, so the process of that one need not be known.</summary>
+    /// <summary>A thread of any process readied another. Thread ids are unique in the system, so that thread's process need not be known.</summary>
     public void OnReadied(in NetTraceEvent item)
     {
         SwitchUntil(item.Time);
@@ -134,7 +134,7 @@ internal sealed class UniversalPass
         LastTime = Math.Max(LastTime, _runtime.LastTime);
     }
 
-    /// <summary>Publishes a switch with the stack of the thread when it was switched out.</summary>
+    /// <summary>Publishes a switch with the thread's stack at its switch-out.</summary>
     private void OnSwitch(in EventAt at, ReadOnlySpan<ulong> stack)
     {
         var kernelFrames = KernelNames.FramesOf(stack);
@@ -181,7 +181,7 @@ internal sealed class UniversalPass
     {
         _mappings[mapping.Id] = mapping;
 
-        // The trace names the kernel's functions; the table of this machine's kernel may be another one.
+        // The trace names the kernel's functions; this machine's kernel may differ.
         if (mapping.IsKernel)
             _hub.Publish(new KernelMapping(mapping.Start, mapping.End - mapping.Start, "", "") { IsExported = true });
         else
@@ -201,7 +201,7 @@ internal sealed class UniversalPass
         _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, mapping.IsKernel ? CodeKind.Kernel : isMemory ? CodeKind.Managed : CodeKind.Native, mapping.Id, CppNames.Demangle(name), IsStub: false));
     }
 
-    /// <summary>Precompiled code has names of methods, too, in an export of esp-analyze.</summary>
+    /// <summary>Whether it is an assembly: in an export of esp-analyze, precompiled code has method names, too.</summary>
     private static bool IsAssembly(in UniversalMapping mapping) => mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
     private void Count(long time)

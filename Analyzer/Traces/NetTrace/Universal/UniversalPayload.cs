@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 /// <summary>Fields of the universal events: numbers are LEB128, texts UTF-8 after a u16 length.</summary>
 internal static class UniversalPayload
 {
-    /// <summary>A number that stands for itself: the value of a sample or a switch, 0 when the payload is damaged.</summary>
+    /// <summary>A plain number: the value of a sample or a switch; 0 when the payload is damaged.</summary>
     public static long ReadValue(ReadOnlySpan<byte> payload) => (long)new PayloadReader(payload).Variable();
 
     /// <summary>The name of a process.</summary>
@@ -26,7 +26,7 @@ internal static class UniversalPayload
         return reader.Fits && mapping.End > mapping.Start;
     }
 
-    /// <summary>Id of a mapping's metadata, and what it says of the symbols: JSON, or nothing.</summary>
+    /// <summary>Id of a mapping's metadata, and its symbol data as JSON, if any.</summary>
     public static bool TryReadMetadata(ReadOnlySpan<byte> payload, out long id, out string symbols)
     {
         var reader = new PayloadReader(payload);
@@ -51,17 +51,17 @@ internal static class UniversalPayload
 /// <param name="End">Address after the last one.</param>
 /// <param name="FileOffset">Offset of the first byte in the file.</param>
 /// <param name="Path">Path of the file; empty for memory.</param>
-/// <param name="MetadataId">Id of its metadata, 0 for none.</param>
+/// <param name="MetadataId">Id of its metadata; 0 for none.</param>
 internal readonly record struct UniversalMapping(long Id, ulong Start, ulong End, ulong FileOffset, string Path, long MetadataId)
 {
     /// <summary>Whether it is the kernel's own code, which each process maps under this name.</summary>
     public bool IsKernel => Path == "vmlinux";
 }
 
-/// <summary>Name of code; a view, valid as long as the payload is.</summary>
+/// <summary>Name of code; a view, valid as long as the payload.</summary>
 internal readonly ref struct UniversalSymbol
 {
-    /// <summary>Id of the mapping in which it lies.</summary>
+    /// <summary>Id of its mapping.</summary>
     public required long MappingId { get; init; }
 
     /// <summary>First address.</summary>

@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>The events of one process in a .nettrace file of a whole machine.</summary>
+/// <summary>Events of one process in a .nettrace file of a whole machine.</summary>
 internal sealed class UniversalSource : ISharedTraceSource
 {
-    /// <summary>The number of samples in a time is random: three standard errors more happen by chance once in 740 processes.</summary>
+    /// <summary>The number of samples in a time is random: it exceeds three standard errors by chance in one of 740 processes.</summary>
     private const double MaxStandardErrors = 3;
 
-    /// <summary>A thread counts as running from the first to the last thing known of it, and a sample late by some periods is no loss.</summary>
+    /// <summary>A thread counts as running from its first to its last known event, so a sample late by some periods is not a loss.</summary>
     private const double MaxShare = 0.05;
 
     private readonly UniversalTrace _trace;
@@ -38,13 +38,13 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
-    /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
+    /// <summary>Time that threads would have run without a sample, in ticks, because events were lost.</summary>
     public long UnknownTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
 
-    /// <summary>Time for which threads ran by the switches, in ticks; 0 when switches were not recorded, or when switches out have events of their own.</summary>
+    /// <summary>Running time of threads by the switches, in ticks; 0 when switches were not recorded, or when switch-outs have their own events.</summary>
     public long RunningTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.RunningTicks : 0;
 
-    /// <summary>CPU times of a process whose switches cannot be trusted: by switches it exceeds that by samples by more than three standard errors of the samples' number and a share. Null when they agree, or one of them was not recorded.</summary>
+    /// <summary>CPU times of a process with untrustworthy switches: the CPU time by switches exceeds that by samples by more than three standard errors of the sample count plus a share. Null when they agree, or when one was not recorded.</summary>
     public (double SwitchesMs, double SamplesMs)? UntrustedSwitches
     {
         get
@@ -57,13 +57,13 @@ internal sealed class UniversalSource : ISharedTraceSource
         }
     }
 
-    /// <summary>Runtime of the process with its version; empty when the file does not have it.</summary>
+    /// <summary>Runtime of the process with its version; empty when the file lacks it.</summary>
     public string RuntimeVersion => _process.Runtime;
 
     /// <summary>Name of the program, for people.</summary>
     public string Program => _process.Title;
 
-    /// <summary>The trace that it is a part of.</summary>
+    /// <summary>Its trace.</summary>
     public UniversalTrace Trace => _trace;
 
     /// <inheritdoc />
@@ -100,7 +100,7 @@ internal sealed class UniversalSource : ISharedTraceSource
         return [.. passes.Select(item => item.Source.Result(item.Pass, reader))];
     }
 
-    /// <summary>Leaves out what no process asks for.</summary>
+    /// <summary>Excludes events that no process wants.</summary>
     private sealed class Filter(Dictionary<int, UniversalPass> passes) : INetTraceFilter
     {
         private readonly Dictionary<NetTraceEventType, bool> _wanted = new(ReferenceEqualityComparer.Instance);

@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>A .nettrace file of a whole machine, as record-trace writes it (dotnet-trace collect-linux): one pass finds its processes and what the file has of each.</summary>
+/// <summary>A .nettrace file of a whole machine from record-trace (dotnet-trace collect-linux); one pass finds its processes and their data.</summary>
 internal sealed class UniversalTrace
 {
-    /// <summary>CPU time of a sample of value 1, where the file does not say it.</summary>
+    /// <summary>CPU time of a sample of value 1, if the file lacks it.</summary>
     private const long SampleNanoseconds = 1_000_000;
 
-    /// <summary>Less unknown time is not reported.</summary>
+    /// <summary>Minimum unknown time to report.</summary>
     private const double MinUnknownSeconds = 0.1;
 
     private readonly Dictionary<int, UniversalProcess> _processes = [];
@@ -25,13 +25,13 @@ internal sealed class UniversalTrace
     /// <summary>The file.</summary>
     public NetTraceLayout Layout { get; }
 
-    /// <summary>All processes that have events.</summary>
+    /// <summary>All processes with events.</summary>
     public IReadOnlyCollection<UniversalProcess> Processes => _processes.Values;
 
-    /// <summary>Whether a mapping is one of the kernel's code.</summary>
+    /// <summary>Whether a mapping is kernel code.</summary>
     public bool IsKernel(long mappingId) => _kernelMappings.Contains(mappingId);
 
-    /// <summary>The .NET processes that ran, or where there is none all that ran; those with more CPU time first.</summary>
+    /// <summary>The .NET processes that ran or, without any, all that ran; most CPU time first.</summary>
     public IReadOnlyList<UniversalSource> Sources { get; private set; } = [];
 
     /// <summary>Whether a file is a trace of a whole machine.</summary>
@@ -44,7 +44,7 @@ internal sealed class UniversalTrace
     }
 
     /// <summary>Opens a file.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
     public static UniversalTrace Open(NetTraceLayout layout)
     {
         var trace = new UniversalTrace(layout);
@@ -52,13 +52,13 @@ internal sealed class UniversalTrace
         return trace;
     }
 
-    /// <summary>Build id of a mapping's file, empty when the trace does not say.</summary>
+    /// <summary>Build id of a mapping's file; empty when the trace lacks it.</summary>
     public string BuildIdOf(in UniversalMapping mapping) => _buildIds.GetValueOrDefault(mapping.MetadataId, "");
 
     /// <summary>CPU time of a sample of value 1, in ticks.</summary>
     public long SampleTicks => Layout.Header.Clock.FromNanoseconds(Layout.Header.SamplingNanoseconds ?? SampleNanoseconds);
 
-    /// <summary>Losses that the trace does not report itself, a sentence each.</summary>
+    /// <summary>Losses that the trace does not report itself, one sentence each.</summary>
     public IEnumerable<string> Problems
     {
         get
@@ -68,29 +68,29 @@ internal sealed class UniversalTrace
                 if (source.UntrustedSwitches is { } times)
                 {
                     yield return FormattableString.Invariant(
-                        $"{Layout.Path}: CPU time of {source.Program} ({source.ProcessId}) is {times.SwitchesMs:0} ms by context switches but {times.SamplesMs:0} ms by samples: switches were lost; believe the samples ('Sampled ms' in 'esp-analyze table --detail')");
+                        $"{Layout.Path}: CPU time of {source.Program} ({source.ProcessId}) is {times.SwitchesMs:0} ms by context switches but {times.SamplesMs:0} ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')");
                 }
             }
 
             var seconds = Sources.Sum(source => Layout.Header.Clock.ToMilliseconds(source.UnknownTicks)) / 1000;
             if (seconds >= MinUnknownSeconds)
-                yield return FormattableString.Invariant($"{Layout.Path}: the recorder lost events: for {seconds:0.0} s of threads' time there is neither a sample nor a switch; it does not count as CPU time");
+                yield return FormattableString.Invariant($"{Layout.Path}: the recorder lost events: {seconds:0.0} s of threads' time have neither samples nor switches and do not count as CPU time");
         }
     }
 
-    /// <summary>The switches of a process's threads that the trace has no event for, the oldest first; none where no switches were recorded.</summary>
+    /// <summary>The switches of a process's threads without an event in the trace, oldest first; empty when switches were not recorded.</summary>
     public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut || process.Switches.IsEmpty ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null, Layout.Header.Clock.OriginTicks);
 
-    /// <summary>Paths and names in it.</summary>
+    /// <summary>Its paths and names.</summary>
     public TextPool Texts { get; } = new();
 
     /// <summary>The kernel's functions.</summary>
     public KernelNames Kernel { get; } = new();
 
-    /// <summary>Whether switch events are where threads are switched out; otherwise they are where threads are switched in.</summary>
+    /// <summary>Whether switch events are switch-outs; else they are switch-ins.</summary>
     public bool SwitchesAreOut { get; private set; }
 
-    /// <summary>Whether switches out have events of their own, as in an export of esp-analyze.</summary>
+    /// <summary>Whether switch-outs have their own events, as in an export of esp-analyze.</summary>
     public bool HasSwitchesOut { get; private set; }
 
     private bool _hasReadied;
@@ -122,7 +122,7 @@ internal sealed class UniversalTrace
         | (process.HasStacks ? EventDetails.Stacks : EventDetails.None)
         | (Layout.Header.IsExported && (RecordedOf(process) & EventKinds.MethodCode) == 0 ? EventDetails.NativeNames : EventDetails.None);
 
-    /// <summary>The kinds of events of which an export says that they were recorded.</summary>
+    /// <summary>The kinds of events that an export declares as recorded.</summary>
     private EventKinds RecordedOf(UniversalProcess process) => Layout.Header.Recorded.FirstOrDefault(item => item.ProcessId == process.Id).Kinds;
 
     private void Notice(in NetTraceEvent item)

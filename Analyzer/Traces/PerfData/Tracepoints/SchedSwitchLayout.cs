@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
-/// <summary>Reads the payload of <c>sched:sched_switch</c>; looks the fields up once.</summary>
+/// <summary>Reads the payload of <c>sched:sched_switch</c>, with one-time field look-up.</summary>
 public sealed class SchedSwitchLayout
 {
     private readonly TracepointField _previousThread;
@@ -14,7 +14,7 @@ public sealed class SchedSwitchLayout
         _nextThread = nextThread;
     }
 
-    /// <summary>Makes the layout for an event; null when it is another one, or the file does not describe it.</summary>
+    /// <summary>Creates the layout for an event; null for another event, or when the file does not describe it.</summary>
     public static SchedSwitchLayout? Create(PerfEvent perfEvent)
     {
         ArgumentNullException.ThrowIfNull(perfEvent);
@@ -25,16 +25,16 @@ public sealed class SchedSwitchLayout
     }
 
     /// <summary>
-    /// Whether a thread could have gone on running: no TASK_* bit, and when it was preempted only the bit above the reported ones (0x100, printed as R+).
-    /// Before Linux 4.14 that bit had another place (up to 0x1000).
+    /// Whether a thread was preempted: no TASK_* bit, or only the bit above the reported ones (0x100, printed as R+).
+    /// Before Linux 4.14, that bit had another position (up to 0x1000).
     /// </summary>
     public static bool IsPreempted(long previousState) => (previousState & 0xff) == 0;
 
     /// <summary>Reads a payload.</summary>
     /// <param name="raw">The payload.</param>
-    /// <param name="previousThread">Thread that leaves the processor.</param>
-    /// <param name="previousState">TASK_* bits of it (include/linux/sched.h); see <see cref="IsPreempted"/>.</param>
-    /// <param name="nextThread">Thread that comes; 0 is idle.</param>
+    /// <param name="previousThread">The outgoing thread.</param>
+    /// <param name="previousState">Its TASK_* bits (include/linux/sched.h); see <see cref="IsPreempted"/>.</param>
+    /// <param name="nextThread">The incoming thread; 0 is idle.</param>
     /// <returns>False when the payload is too short.</returns>
     public bool TryRead(ReadOnlySpan<byte> raw, out int previousThread, out long previousState, out int nextThread)
     {

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
-/// <summary>Reads the payload of <c>sched:sched_waking</c>; looks the fields up once. The sample's own thread is the one that wakes.</summary>
+/// <summary>Reads the payload of <c>sched:sched_waking</c>, with one-time field look-up. The sample's own thread is the readying thread.</summary>
 public sealed class SchedWakingLayout
 {
     private readonly TracepointField _thread;
@@ -12,7 +12,7 @@ public sealed class SchedWakingLayout
         _targetCpu = targetCpu;
     }
 
-    /// <summary>Makes the layout for an event; null when it is another one, or the file does not describe it.</summary>
+    /// <summary>Creates the layout for an event; null for another event, or when the file does not describe it.</summary>
     public static SchedWakingLayout? Create(PerfEvent perfEvent)
     {
         ArgumentNullException.ThrowIfNull(perfEvent);
@@ -23,8 +23,8 @@ public sealed class SchedWakingLayout
 
     /// <summary>Reads a payload.</summary>
     /// <param name="raw">The payload.</param>
-    /// <param name="thread">Thread that is made ready.</param>
-    /// <param name="targetCpu">Processor it last ran on.</param>
+    /// <param name="thread">The readied thread.</param>
+    /// <param name="targetCpu">Processor on which it last ran.</param>
     /// <returns>False when the payload is too short.</returns>
     public bool TryRead(ReadOnlySpan<byte> raw, out int thread, out int targetCpu)
     {

@@ -6,10 +6,10 @@ namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 /// <param name="Name">Name, for example <c>prev_pid</c>.</param>
 /// <param name="Offset">Byte offset in the payload.</param>
 /// <param name="Size">Size in bytes.</param>
-/// <param name="Signed">Whether it is a signed number.</param>
+/// <param name="Signed">Whether it is signed.</param>
 public sealed record TracepointField(string Name, int Offset, int Size, bool Signed)
 {
-    /// <summary>Reads the field as a number; false when the payload ends before it, or it is no number.</summary>
+    /// <summary>Reads the field as a number; false when the payload ends before it, or when it is not a number.</summary>
     public bool TryRead(ReadOnlySpan<byte> raw, out long value)
     {
         value = 0;
@@ -35,6 +35,6 @@ public sealed record TracepointField(string Name, int Offset, int Size, bool Sig
         }
     }
 
-    /// <summary>Reads the field as text up to its zero; empty when the payload ends before it.</summary>
+    /// <summary>Reads the field as zero-terminated text; empty when the payload ends before it.</summary>
     public ReadOnlySpan<byte> ReadText(ReadOnlySpan<byte> raw) => Offset < 0 || Size < 0 || Offset > raw.Length - Size ? default : PerfRecord.Text(raw.Slice(Offset, Size));
 }

@@ -3,10 +3,10 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 /// <summary>
-/// Layout of a tracepoint's payload, read from the text the kernel gives in <c>events/SYSTEM/NAME/format</c> of tracefs and recorders copy into the file.
+/// Layout of a tracepoint's payload, from the kernel's text in <c>events/SYSTEM/NAME/format</c> of tracefs, which recorders copy into the file.
 /// </summary>
 /// <remarks>
-/// The text: <c>name: NAME</c>, <c>ID: NUMBER</c>, then a line a field, <c>field:TYPE NAME;\toffset:N;\tsize:N;\tsigned:N;</c>, where NAME may end with
+/// The text: <c>name: NAME</c>, <c>ID: NUMBER</c>, then one line per field, <c>field:TYPE NAME;\toffset:N;\tsize:N;\tsigned:N;</c>, where NAME may end with
 /// <c>[LENGTH]</c>.
 /// </remarks>
 public sealed class TracepointFormat
@@ -27,13 +27,13 @@ public sealed class TracepointFormat
     /// <summary>Name, for example <c>sched_switch</c>.</summary>
     public string Name { get; }
 
-    /// <summary>Number on the machine that recorded; equal to the event's config.</summary>
+    /// <summary>Number on the recorded machine; equal to the event's config.</summary>
     public int Id { get; }
 
     /// <summary>The fields.</summary>
     public IReadOnlyCollection<TracepointField> Fields => _fields.Values;
 
-    /// <summary>Reads a description; null when the text is none.</summary>
+    /// <summary>Parses a description; null when invalid.</summary>
     public static TracepointFormat? Parse(string system, string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -69,7 +69,7 @@ public static class TracingData
         }
     }
 
-    /// <summary>Reads descriptions; those before the damage when the bytes are damaged.</summary>
+    /// <summary>Reads descriptions; if the bytes are damaged, those before the damage.</summary>
     public static IReadOnlyList<TracepointFormat> Read(ReadOnlySpan<byte> bytes)
     {
         var formats = new List<TracepointFormat>();

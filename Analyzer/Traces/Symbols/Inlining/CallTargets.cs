@@ -32,7 +32,7 @@ internal static class CallTargets
         }
 
         if (method.Kind != HandleKind.MemberReference)
-            throw new BadImageFormatException($"0x{MetadataTokens.GetToken(method):x8} is no method");
+            throw new BadImageFormatException($"0x{MetadataTokens.GetToken(method):x8} is not a method");
         var reference = metadata.GetMemberReference((MemberReferenceHandle)method);
         var called = metadata.GetString(reference.Name);
 
@@ -80,7 +80,7 @@ internal static class CallTargets
     public static string TypeName(MetadataReader metadata, EntityHandle type, int depth = 0)
     {
         if (depth > DeepestNesting)
-            throw new BadImageFormatException("types are nested in a circle");
+            throw new BadImageFormatException("types are nested in a cycle");
         switch (type.Kind)
         {
             case HandleKind.TypeDefinition:

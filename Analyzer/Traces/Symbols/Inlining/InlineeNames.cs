@@ -55,7 +55,7 @@ internal sealed class InlineeNames
     /// <summary>Finds the name of a method.</summary>
     /// <param name="methodId">The runtime's id of the method.</param>
     /// <param name="modules">Files of the modules.</param>
-    /// <param name="files">Reads them.</param>
+    /// <param name="files">Reads the items.</param>
     /// <param name="module">File of the method's module.</param>
     /// <param name="type">Full name of its type.</param>
     /// <param name="name">Name of the method.</param>

@@ -43,14 +43,14 @@ internal sealed class ModuleMetadata
     public MetadataReader Reader => _metadata.GetMetadataReader();
 
     /// <summary>Reads a file's metadata into memory.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="BadImageFormatException">It is no assembly.</exception>
     public static ModuleMetadata Read(string path)
     {
         using var file = new PEReader(File.OpenRead(path));
         if (!file.HasMetadata)
-            throw new BadImageFormatException("it has no metadata");
+            throw new BadImageFormatException("the file has no metadata");
         var pdbs = file.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => file.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
         var metadata = new ModuleMetadata(path, MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), file.PEHeaders, File.OpenHandle(path), pdbs);
         _ = metadata.Reader; // checks the headers

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="names">What the events say of the methods.</param>
 /// <param name="trees">What was inlined where.</param>
 /// <param name="modules">Files of the modules.</param>
-/// <param name="files">Reads them.</param>
+/// <param name="files">Reads the items.</param>
 /// <param name="metadataOf">Metadata of methods that are known otherwise; null for others.</param>
 /// <param name="typeOf">Full name of the type of a method that has code of its own; null for others.</param>
 internal sealed class UntypedInlinees(

@@ -35,7 +35,7 @@ public sealed class ProcessInstructions
 
     /// <summary>Finds where a leaf stands that has a source line; null when it has none.</summary>
     /// <param name="address">Its address.</param>
-    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
     public LeafPlace? LeafAt(ulong address, long time)
     {
         if (!_code.TryFind(address, time, out var code, out var tree, out _, out _) || tree?.Points is not { } points)

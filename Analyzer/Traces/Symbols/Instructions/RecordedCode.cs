@@ -54,7 +54,7 @@ public sealed class RecordedCode
         try
         {
             var dump = JitDump.Read(path);
-            return new RecordedCode(dump, dump.HasSystemTimes && clock.TicksPerSecond == NanosecondsPerSecond, dump.Damage is { } damage ? $"{damage}; code that was made later has no bytes" : "");
+            return new RecordedCode(dump, dump.HasSystemTimes && clock.TicksPerSecond == NanosecondsPerSecond, dump.Damage is { } damage ? $"{damage}; code compiled later has no bytes" : "");
         }
         catch (TraceFormatException exception)
         {

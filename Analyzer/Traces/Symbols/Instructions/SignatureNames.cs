@@ -32,7 +32,7 @@ internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
     public string GetTypeFromSpecification(MetadataReader reader, object? genericContext, TypeSpecificationHandle handle, byte rawTypeKind)
     {
         if (_depth >= MaxNesting)
-            throw new BadImageFormatException("types are nested in a circle");
+            throw new BadImageFormatException("types are nested in a cycle");
         _depth++;
         try
         {

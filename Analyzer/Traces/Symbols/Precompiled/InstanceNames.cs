@@ -85,7 +85,7 @@ internal sealed class InstanceNames
     {
         var flags = reader.Compressed();
         if ((flags & (SlotInsteadOfToken | MemberRefToken)) != 0)
-            throw new BadImageFormatException("an instance is named by a slot or a reference");
+            throw new BadImageFormatException("a slot or a reference names an instance");
         var module = names?._own;
         if ((flags & UpdateContext) != 0)
             module = names?.Module(reader.Compressed());
@@ -122,7 +122,7 @@ internal sealed class InstanceNames
     private static string? Type(InstanceNames? names, ref NativeFormat reader, MetadataReader? module, MetadataReader? outer, int depth)
     {
         if (depth > MaxDepth)
-            throw new BadImageFormatException("types of a signature are nested too deep");
+            throw new BadImageFormatException("types of a signature are nested too deeply");
         var code = reader.Byte();
         switch (code)
         {

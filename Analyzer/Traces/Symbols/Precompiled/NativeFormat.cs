@@ -19,11 +19,11 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     public int Position { get; private set; } = position;
 
     /// <summary>Reads a byte.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public byte Byte() => At(Position++);
 
     /// <summary>Reads an integer.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public uint Unsigned()
     {
         var more = Length(out var first);
@@ -34,7 +34,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     }
 
     /// <summary>Reads an integer with a sign.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public int Signed()
     {
         var start = Position;
@@ -51,11 +51,11 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
         return (first & 0x80) == 0 ? first
             : (first & 0x40) == 0 ? (first & 0x3F) << 8 | Byte()
             : (first & 0x20) == 0 ? (first & 0x1F) << 24 | Byte() << 16 | Byte() << 8 | Byte()
-            : throw new BadImageFormatException("a signature has no such integer");
+            : throw new BadImageFormatException("a signature has an invalid integer");
     }
 
     /// <summary>Reads the index of a method's code among the functions of the image; the low bits say whether a list of what it needs follows it.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public int FunctionIndex()
     {
         var value = Unsigned();
@@ -167,7 +167,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     {
         first = Byte();
         var more = System.Numerics.BitOperations.TrailingZeroCount(~first & 0xFF);
-        return more <= 4 ? more : throw new BadImageFormatException("a table has no such integer");
+        return more <= 4 ? more : throw new BadImageFormatException("a table has an invalid integer");
     }
 
     private readonly ReadOnlySpan<byte> Last4() => _bytes.Slice(Position - 4, 4);

@@ -39,7 +39,7 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
             return null;
         var format = new NativeFormat(section, entry);
         var back = format.Unsigned();
-        var header = new NibbleReader(section, back == 0 ? format.Position : back <= entry ? entry - (int)back : throw new BadImageFormatException("debug information lies before its section"));
+        var header = new NibbleReader(section, back == 0 ? format.Position : back <= entry ? entry - (int)back : throw new BadImageFormatException("debug information is before its section"));
         var boundsBytes = header.Unsigned();
         header.Unsigned(); // variables
         if (boundsBytes == 0)
@@ -51,7 +51,7 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
         var reader = new NibbleReader(bounds, 0);
         var count = reader.Unsigned();
         if (count > MaxBoundsForByte * (ulong)boundsBytes)
-            throw new BadImageFormatException("debug information has more bounds than it has room for");
+            throw new BadImageFormatException("debug information has more bounds than fit its size");
         var (offsets, instructions) = (new uint[count], new int[count]);
         if (version >= PackedVersion)
             Unpack(bounds, reader, offsets, instructions);
@@ -80,7 +80,7 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
             throw new BadImageFormatException("debug information has offsets of more than 32 bits");
         var bit = reader.NextByte * 8;
         if (bit + (long)(deltaBits + instructionBits + (uint)flagBits) * offsets.Length > bounds.Length * 8L)
-            throw new BadImageFormatException("debug information has more bounds than it has room for");
+            throw new BadImageFormatException("debug information has more bounds than fit its size");
         var offset = 0u;
         for (var i = 0; i < offsets.Length; i++)
         {
@@ -107,7 +107,7 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
         foreach (var offset in offsets)
         {
             if (offset < before || offset > codeBytes)
-                throw new BadImageFormatException("debug information names code outside of its method");
+                throw new BadImageFormatException("debug information names code outside its method");
             before = offset;
         }
     }

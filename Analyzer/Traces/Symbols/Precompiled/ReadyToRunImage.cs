@@ -72,8 +72,8 @@ internal sealed class ReadyToRunImage
     /// <summary>Reads a file; null when it has no precompiled code of its own.</summary>
     /// <param name="path">The file.</param>
     /// <param name="assembly">Metadata of another assembly by its simple name, for the names of generic instances; null when it is not to be had.</param>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="BadImageFormatException">It is damaged.</exception>
     public static ReadyToRunImage? Read(string path, Func<string, ModuleMetadata?> assembly)
     {
@@ -91,7 +91,7 @@ internal sealed class ReadyToRunImage
         return new ReadyToRunImage(path, architecture, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version, Place(DebugInfo), assembly);
 
         byte[] Section(int type) =>
-            Place(type) is var (address, size) && address == 0 ? [] : TryTake(address, size) ?? throw new BadImageFormatException("a table lies outside of the file");
+            Place(type) is var (address, size) && address == 0 ? [] : TryTake(address, size) ?? throw new BadImageFormatException("a table is outside the file");
 
         (int Address, int Size) Place(int type)
         {
@@ -132,7 +132,7 @@ internal sealed class ReadyToRunImage
 
     /// <summary>Finds the method whose code is at an offset in the file.</summary>
     /// <param name="fileOffset">The offset.</param>
-    /// <param name="method">Its number in the file.</param>
+    /// <param name="method">Number in the file.</param>
     /// <param name="start">Offset of its first byte in the file.</param>
     /// <param name="size">Bytes of its code with its funclets.</param>
     public bool TryFind(ulong fileOffset, out int method, out ulong start, out uint size)
@@ -168,7 +168,7 @@ internal sealed class ReadyToRunImage
     /// <summary>Finds the code of a method of this file that is not generic.</summary>
     /// <param name="token">Token of the method.</param>
     /// <param name="size">Bytes that its code has to have, with its funclets.</param>
-    /// <param name="method">Its number in the file.</param>
+    /// <param name="method">Number in the file.</param>
     public bool TryFind(int token, uint size, out int method)
     {
         _byToken ??= Enumerable.Range(0, _methods.Length).Where(number => _methods[number].Token != 0).DistinctBy(number => _methods[number].Token).ToDictionary(number => _methods[number].Token);
@@ -195,7 +195,7 @@ internal sealed class ReadyToRunImage
     }
 
     /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
-    /// <param name="method">Its number in the file.</param>
+    /// <param name="method">Number in the file.</param>
     public PrecompiledMethod? Name(int method)
     {
         try
@@ -209,7 +209,7 @@ internal sealed class ReadyToRunImage
     }
 
     /// <summary>The IL statements of a method's code; null when the file does not say, or its entry is damaged.</summary>
-    /// <param name="method">Its number in the file.</param>
+    /// <param name="method">Number in the file.</param>
     /// <exception cref="IOException">The debug information cannot be read.</exception>
     /// <exception cref="BadImageFormatException">There is none that can be decoded, of any method.</exception>
     public CodePoints? Points(int method)
@@ -217,9 +217,9 @@ internal sealed class ReadyToRunImage
         if (_debugInfo.Address == 0)
             return null;
         if (_majorVersion > PrecompiledStatements.LastVersion)
-            throw new BadImageFormatException(FormattableString.Invariant($"version {_majorVersion} of the format of precompiled code is newer than this reader"));
+            throw new BadImageFormatException(FormattableString.Invariant($"version {_majorVersion} of the precompiled code's format is newer than this reader supports"));
         _statements ??= new PrecompiledStatements(
-            (_debugInfo.Size <= MaxSectionBytes ? Metadata.Bytes(_debugInfo.Address, _debugInfo.Size) : null) ?? throw new BadImageFormatException("the debug information lies outside of the file"), _majorVersion);
+            (_debugInfo.Size <= MaxSectionBytes ? Metadata.Bytes(_debugInfo.Address, _debugInfo.Size) : null) ?? throw new BadImageFormatException("the debug information is outside the file"), _majorVersion);
         try
         {
             return _statements.Of(_methods[method].Function, _methods[method].End - _methods[method].Start);
