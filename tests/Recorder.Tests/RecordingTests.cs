@@ -68,7 +68,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         }
 
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
-        Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));
+        Assert.All(runs, run => Assert.Equal("SelfReported", run.GetProperty("allocatedBytesSource").GetString()));
         Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
 
         // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400.
@@ -277,7 +277,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.RecordAsync("--follow", "--no-report", "--out", Folder, "--", Tool.TestProgram, "spawn", "spin", "300", "1");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
-        Assert.Contains("TestProgram (2 processes, times added up): ", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("TestProgram (2 processes, times summed): ", recorded.Output, StringComparison.Ordinal);
         var row = Assert.Single(Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(2, row.GetProperty("runs").GetInt32());
         if (row.GetProperty("cpuMs").ValueKind == JsonValueKind.Number)

@@ -37,7 +37,7 @@ public sealed class DiseaseTruthTests : IDisposable
         // Exceptions: as many as the program threw, in the method that threw; asking before throws none.
         // A quarter of the CPU time and more makes them a storm.
         var exceptions = Assert.Single(findings, finding => finding.Code is "exceptions" or "exception-storm");
-        Assert.Contains($": Throwing Run N={Diseases.Objects} ({Diseases.Refused} a run, ", exceptions.Text, StringComparison.Ordinal);
+        Assert.Contains($": Throwing Run N={Diseases.Objects} ({Diseases.Refused} per run, ", exceptions.Text, StringComparison.Ordinal);
         Assert.Matches("mostly System.FormatException( \"no number\")? in Diseases.Parse\\); ", exceptions.Text);
         Assert.Equal([Diseases.Refused, Diseases.Refused / (double)Diseases.Objects], exceptions.Evidence.Take(2).Select(figure => figure.Value));
         Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Places).RunId);
