@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -15,6 +16,7 @@ public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
 
     /// <summary>Method names, shared by the processes of a recording.</summary>
     private readonly TextPool _texts = new();
+    private readonly CodePointsPool _points = new();
 
     /// <summary>Symbols of libraries and of the kernel.</summary>
     internal SymbolFiles Files => files;
@@ -25,7 +27,7 @@ public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
     /// <summary>Starts a process whose code and layout the caller reads in its own passes; null when already requested.</summary>
     internal (ManagedCodeMap Methods, ProcessLayout Layout)? TryBegin(TracedProcess process)
     {
-        var (methods, layout) = (new ManagedCodeMap(_texts, withLines), new ProcessLayout());
+        var (methods, layout) = (new ManagedCodeMap(_texts, withLines ? _points : null), new ProcessLayout());
         return _read.TryAdd(process.Key, (process, methods, layout)) ? (methods, layout) : null;
     }
 

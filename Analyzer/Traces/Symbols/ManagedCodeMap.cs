@@ -13,8 +13,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// also before it was first called. Code that only the rundown names was there before the session began.
 /// </remarks>
 /// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
-/// <param name="keepsLines">Whether it keeps what source lines are found by.</param>
-public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = false) : IEventSubscriber
+/// <param name="lines">Keeps what source lines are found by, for all processes; null when lines are not asked for.</param>
+public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines = null) : IEventSubscriber
 {
     /// <summary>The JIT makes no larger method; a larger size is damage, and would make look-ups slow.</summary>
     private const uint LargestCode = 64 << 20;
@@ -42,10 +42,10 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
 
     /// <summary>Code of a method: its number. Names of methods that were inlined come from it where they have code of their own.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
-    private readonly InlineTrees _trees = new(keepsLines);
+    private readonly InlineTrees _trees = new(lines);
 
     /// <summary>Statements of code without an inline tree; null when lines are not asked for.</summary>
-    private readonly StatementMaps? _statements = keepsLines ? new StatementMaps() : null;
+    private readonly StatementMaps? _statements = lines is null ? null : new StatementMaps(lines);
     private readonly InlineeNames _inlinees = new();
 
     /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Etl.Tests;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
@@ -15,7 +16,7 @@ public sealed class StatementMapTests
         var (maps, found) = (0, 0);
         foreach (var process in TraceInputReader.Open([RealTraces.Get("net.4.5.2.x64.etl.zip")]).Processes)
         {
-            var (codes, map) = (new Codes(), new ManagedCodeMap(keepsLines: true));
+            var (codes, map) = (new Codes(), new ManagedCodeMap(lines: new CodePointsPool()));
             process.Read(codes);
             process.Read(map);
             maps += codes.Maps.Count;

@@ -69,10 +69,10 @@ internal sealed class InlineTree
     /// <param name="data">Its bytes.</param>
     /// <param name="method">Id of the method that it has to be of.</param>
     /// <param name="codeBytes">Size of the code.</param>
-    /// <param name="keepsPoints">Whether it keeps the statements, for lines.</param>
+    /// <param name="pool">Keeps the statements, for lines; null when these are not asked for.</param>
     /// <param name="tree">The tree.</param>
     /// <returns>False when the bytes contradict themselves or the code.</returns>
-    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, bool keepsPoints, [NotNullWhen(true)] out InlineTree? tree)
+    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, CodePointsPool? pool, [NotNullWhen(true)] out InlineTree? tree)
     {
         tree = null;
         if (data.Length < HeaderBytes)
@@ -89,7 +89,7 @@ internal sealed class InlineTree
         var statements = data[(HeaderBytes + links.Length)..];
         if (!TryMap(statements, parents, codeBytes, out var offsets, out var edges))
             return false;
-        var points = keepsPoints ? PointsOf(statements, parents) : null;
+        var points = pool?.Of(PointsOf(statements, parents));
         parents.AsSpan().Replace(Unreached, 0);
         tree = new InlineTree(methods, methods.Length > 1 ? parents : s_noParents, offsets, edges) { Points = points };
         return true;

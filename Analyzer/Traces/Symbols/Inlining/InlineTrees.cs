@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
@@ -9,8 +10,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// generic instances and dynamic methods: there the method's id has to do. A tree that fits nowhere, lacks a chunk or contradicts itself is counted, and its method
 /// keeps its plain frame. The rundown of an ETW session may repeat trees, on its own thread: what has come already is passed by.
 /// </remarks>
-/// <param name="keepsPoints">Whether trees keep the statements of the code, for lines.</param>
-internal sealed class InlineTrees(bool keepsPoints)
+/// <param name="points">Keeps the statements of the code, for lines; null when these are not asked for.</param>
+internal sealed class InlineTrees(CodePointsPool? points)
 {
     /// <summary>A larger tree than this is damage: the largest one of the built-in suite has 21 KB.</summary>
     private const int LargestTree = 64 << 20;
@@ -69,11 +70,11 @@ internal sealed class InlineTrees(bool keepsPoints)
 
         if (chunk.Number > 0)
             thread.Append(chunk.Data);
-        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, keepsPoints, out var tree))
+        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, points, out var tree))
         {
             Count++;
             _complete.Add((chunk.MethodId, chunk.NativeCodeId));
-            if (tree.HasInlinees || keepsPoints)
+            if (tree.HasInlinees || points is not null)
                 _trees[thread.Number] = tree;
         }
         else

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
 /// <summary>The points of a piece of jitted code at which an IL statement begins, of the method or of one inlined into it.</summary>
@@ -13,15 +15,19 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
     private const int Prolog = -2;
     private const int Epilog = -3;
 
+    private readonly uint[] _offsets = offsets;
+    private readonly int[] _nodes = nodes;
+    private readonly int[] _instructions = instructions;
+
     /// <summary>The point that an offset belongs to; -1 before the first one.</summary>
     public int At(ulong offset)
     {
         var low = 0;
-        var high = offsets.Length;
+        var high = _offsets.Length;
         while (low < high)
         {
             var middle = (low + high) >>> 1;
-            if (offsets[middle] <= offset)
+            if (_offsets[middle] <= offset)
                 low = middle + 1;
             else
                 high = middle;
@@ -37,9 +43,9 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
     {
         for (var at = point; at >= 0; at--)
         {
-            if (nodes[at] != node || instructions[at] == NoMapping)
+            if (_nodes[at] != node || _instructions[at] == NoMapping)
                 continue;
-            return instructions[at] switch
+            return _instructions[at] switch
             {
                 Prolog => 0,
                 Epilog => int.MaxValue, // the method's last line
@@ -54,12 +60,39 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
     public int NextStatement(int node, int instruction)
     {
         var next = int.MaxValue;
-        for (var at = 0; at < offsets.Length; at++)
+        for (var at = 0; at < _offsets.Length; at++)
         {
-            if (nodes[at] == node && instructions[at] > instruction)
-                next = Math.Min(next, instructions[at]);
+            if (_nodes[at] == node && _instructions[at] > instruction)
+                next = Math.Min(next, _instructions[at]);
         }
 
         return next;
+    }
+
+    /// <inheritdoc />
+    public override bool Equals(object? obj) => obj is CodePoints other && _offsets.AsSpan().SequenceEqual(other._offsets) && _nodes.AsSpan().SequenceEqual(other._nodes) && _instructions.AsSpan().SequenceEqual(other._instructions);
+
+    /// <inheritdoc />
+    public override int GetHashCode()
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(MemoryMarshal.AsBytes(_offsets.AsSpan()));
+        hash.AddBytes(MemoryMarshal.AsBytes(_instructions.AsSpan()));
+        return hash.ToHashCode();
+    }
+}
+
+/// <summary>Statements of code, equal ones once in memory: processes that run the same methods have the same.</summary>
+public sealed class CodePointsPool
+{
+    private readonly HashSet<CodePoints> _points = [];
+
+    /// <summary>The points that were kept first of all equal ones.</summary>
+    internal CodePoints Of(CodePoints points)
+    {
+        if (_points.TryGetValue(points, out var known))
+            return known;
+        _points.Add(points);
+        return points;
     }
 }

@@ -13,7 +13,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// since, and maps of the rest.
 /// </para>
 /// </remarks>
-internal sealed class StatementMaps
+/// <param name="points">Keeps the statements.</param>
+internal sealed class StatementMaps(CodePointsPool points)
 {
     private readonly Dictionary<int, InlineTree> _trees = [];
 
@@ -39,7 +40,7 @@ internal sealed class StatementMaps
     /// <param name="inlineTrees">Inline trees so far.</param>
     public void OnStatements(in CodeStatements statements, InlineTrees inlineTrees)
     {
-        var tree = InlineTree.Plain(statements.MethodId, PointsOf(statements));
+        var tree = InlineTree.Plain(statements.MethodId, points.Of(PointsOf(statements)));
         if (!statements.IsOfLoaded)
             _pending[statements.At.ThreadId] = tree;
         else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId)

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
@@ -13,7 +14,7 @@ public sealed class StatementMapTests
 
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
 
-    private readonly ManagedCodeMap _map = new(keepsLines: true);
+    private readonly ManagedCodeMap _map = new(lines: new CodePointsPool());
 
     [Fact]
     public void A_map_after_a_load_is_that_of_the_code()

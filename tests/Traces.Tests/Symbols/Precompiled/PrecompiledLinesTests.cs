@@ -4,6 +4,7 @@ using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 using EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
@@ -31,7 +32,7 @@ public sealed class PrecompiledLinesTests : IDisposable
     {
         var method = Method("FinishPhase", out var token);
         var (start, size) = Place(method);
-        var map = new ManagedCodeMap(keepsLines: true);
+        var map = new ManagedCodeMap(lines: new CodePointsPool());
         if (isNamed)
             Name(map, token, start, size);
         if (isMapped)
@@ -58,7 +59,7 @@ public sealed class PrecompiledLinesTests : IDisposable
     {
         var (caller, callee) = (Method("FinishPhase", out _), Method("SetResetEvents", out _));
         Map();
-        var resolver = new SymbolResolver(1, new ManagedCodeMap(keepsLines: true), _layout, Files(out _));
+        var resolver = new SymbolResolver(1, new ManagedCodeMap(lines: new CodePointsPool()), _layout, Files(out _));
         var (start, size) = Place(caller);
         var leaf = resolver.Resolve(Place(callee).Start, 10, false, SymbolResolver.NoCallee, out _);
 
@@ -86,7 +87,7 @@ public sealed class PrecompiledLinesTests : IDisposable
     public void Code_of_another_size_has_no_line()
     {
         var (start, size) = Place(Method("FinishPhase", out var token));
-        var map = new ManagedCodeMap(keepsLines: true);
+        var map = new ManagedCodeMap(lines: new CodePointsPool());
         Name(map, token, start, size + 1);
         var resolver = new SymbolResolver(1, map, _layout, Files(out _));
 
