@@ -34,8 +34,8 @@ internal static class LineTruth
             return;
         await output.WriteLineAsync(Invariant($"\n| line | truth, % | {string.Join(" | ", read.Select(recording => recording.Name))} |")).ConfigureAwait(false);
         await output.WriteLineAsync($"|---:|---:|{string.Concat(read.Select(_ => "---:|"))}").ConfigureAwait(false);
-        foreach (var line in read[0].Recorded.Check.Lines())
-            await output.WriteLineAsync(Invariant($"| {line.Line} | {100 * line.Truth:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines().First(other => other.Line == line.Line).Measured:F1}")))} |")).ConfigureAwait(false);
+        foreach (var line in read[0].Recorded.Check.Lines)
+            await output.WriteLineAsync(Invariant($"| {line.Line} | {100 * line.Truth:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines.First(other => other.Line == line.Line).Measured:F1}")))} |")).ConfigureAwait(false);
     }
 
     private static (string Runtime, LineTruthCheck Check, IReadOnlyList<CpuRow> Own) Read(string recording)
@@ -50,10 +50,10 @@ internal static class LineTruth
     private static string Row(string name, string runtime, LineTruthCheck check, IReadOnlyList<CpuRow> own)
     {
         var tiers = string.Join('+', own.Where(row => row.Samples > 0.05 * check.Samples).SelectMany(row => row.Tiers.Split('+')).Distinct().Order(StringComparer.Ordinal));
-        var lines = check.Lines().Where(line => !line.OrNone || line.Measured > line.Truth).Select(line => (line.Truth, Error: 100 * (line.Measured - line.Truth), StandardError: 100 * Math.Sqrt(line.Truth * (1 - line.Truth) / check.Samples))).ToList();
+        var lines = check.Lines.Where(line => !line.OrNone || line.Measured > line.Truth).Select(line => (line.Truth, Error: 100 * (line.Measured - line.Truth), StandardError: 100 * Math.Sqrt(line.Truth * (1 - line.Truth) / check.Samples))).ToList();
         var (max, inErrors) = (lines.Max(line => Math.Abs(line.Error)), lines.Max(line => Math.Abs(line.Error) / line.StandardError));
         var large = lines.Where(line => 100 * line.Truth >= LargeLine).Max(line => Math.Abs(line.Error));
-        var missing = 100 * check.Lines().Sum(line => Math.Max(line.Truth - line.Measured, 0)) / check.Lines().Sum(line => line.Truth);
+        var missing = 100 * check.Lines.Sum(line => Math.Max(line.Truth - line.Measured, 0)) / check.Lines.Sum(line => line.Truth);
         var withLine = 100.0 * own.Where(row => row.Line is not null).Sum(row => row.Samples) / own.Sum(row => row.Samples);
         return Invariant($"| {name} | {runtime} | {tiers} | {check.Samples} | {withLine:F1} | {max:F1} | {inErrors:F1} | {large:F1} | {missing:F1} |");
     }

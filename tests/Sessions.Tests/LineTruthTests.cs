@@ -29,6 +29,9 @@ public sealed class LineTruthTests : IDisposable
     /// <summary>Of code whose loop was replaced, the caller is left out where words of an earlier call make two callers possible.</summary>
     private const string ReplacedLoops = nameof(CodeTier.Tier1Osr);
 
+    /// <summary>Lines that may lack samples for it: one on .NET 10, a property's; two on .NET 9.</summary>
+    private const int MaxWithoutCaller = 2;
+
     private readonly string _root = Directory.CreateTempSubdirectory("esp-lines-").FullName;
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
@@ -65,7 +68,7 @@ public sealed class LineTruthTests : IDisposable
     /// <param name="command">The program and its mode.</param>
     /// <param name="isNotInlined">Whether its code has no inlined methods.</param>
     /// <param name="variables">Variables for its runtime.</param>
-    /// <param name="tier">Tier in which all samples of its loops are; null for several.</param>
+    /// <param name="tier">Tier of the samples in its loops; null for several.</param>
     private async Task CompareAsync(string[] command, bool isNotInlined, Dictionary<string, string> variables, string? tier)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
@@ -77,24 +80,31 @@ public sealed class LineTruthTests : IDisposable
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
         var check = new LineTruthCheck(result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples)));
-        var lines = check.Lines();
+        var lines = check.Lines;
         var file = Path.GetFileName(command[0]) + ".dll";
-        var wrong = new List<string>();
+        var (wrong, withoutCaller) = (new List<string>(), 0);
         foreach (var (line, truth, orNone, share) in lines)
         {
             var bound = StandardErrors * Math.Sqrt(truth * (1 - truth) / check.Samples) + Allowance;
-            if (share > truth + bound || (share < truth - bound && !(orNone && isNotInlined) && tier != ReplacedLoops))
+            var isLow = share < truth - bound && !(orNone && isNotInlined);
+            if (isLow && tier == ReplacedLoops)
+                withoutCaller++;
+            else if (isLow || share > truth + bound)
                 wrong.Add(string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, in truth {truth:P1}"));
         }
 
         Assert.Equal(15, lines.Count);
-        var missing = lines.Sum(line => Math.Max(line.Truth - line.Measured, 0)) / lines.Sum(line => line.Truth);
-        Assert.True(missing < 0.25 || tier != ReplacedLoops, $"{missing:P1} of the lines' cost is missing");
+        Assert.InRange(withoutCaller, 0, MaxWithoutCaller);
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
         var own = result.Rows.Where(row => row.Module == file).ToLookup(row => row.Line is not null, row => row.Samples);
         Assert.True(own[true].Sum() > 0.95 * own.Sum(rows => rows.Sum()), $"{own[true].Sum()} samples of the program have a line, {own[false].Sum()} have none");
         if (tier is not null)
-            Assert.Equal(tier, result.Rows.Where(row => row.Name == "LineTruth.Loops").MaxBy(row => row.Samples)!.Tiers);
+        {
+            var loops = result.Rows.Where(row => row is { Name: "LineTruth.Loops", Samples: > 0 }).ToList();
+            Assert.Contains(loops, row => row.Tiers.Contains(tier, StringComparison.Ordinal));
+            Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString())); // a loop begins before it is replaced
+        }
+
         SourceHasTheCosts(result, files);
         ExportsHaveTheLines(input);
     }

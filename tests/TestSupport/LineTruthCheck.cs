@@ -11,35 +11,35 @@ public sealed partial class LineTruthCheck
 
     private const string Program = "LineTruth";
 
-    private readonly Dictionary<int, long> _samples = [];
-
     /// <summary>Reads a call tree by lines.</summary>
     /// <param name="nodes">Its nodes, callers before what they call; the file is empty and the line 0 where no line is known.</param>
     public LineTruthCheck(IEnumerable<(int Depth, string Name, string File, int Line, long Samples)> nodes)
     {
         ArgumentNullException.ThrowIfNull(nodes);
-        var path = new List<(string Name, int Line)>();
+        var (path, lines) = (new List<(string Name, int Line)>(), new Dictionary<int, long>());
         foreach (var (depth, name, file, line, samples) in nodes)
         {
             path.RemoveRange(depth, path.Count - depth);
             var own = file.EndsWith($"{Program}.cs", StringComparison.Ordinal) ? line : 0;
             if (own > 0 && !path.Exists(frame => frame.Line == own))
-                _samples[own] = _samples.GetValueOrDefault(own) + samples;
+                lines[own] = lines.GetValueOrDefault(own) + samples;
             if (IsProgram(name) && !path.Exists(frame => IsProgram(frame.Name)))
                 Samples += samples;
             path.Add((name, own));
         }
+
+        Lines =
+        [
+            .. File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", $"{Program}.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
+                .Select(item => new LineShare(item.Line, int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture) / Parts, item.Cost.Groups[2].Success, Samples > 0 ? lines.GetValueOrDefault(item.Line) / (double)Samples : 0)),
+        ];
     }
 
     /// <summary>Samples in the program's methods and below.</summary>
     public long Samples { get; }
 
     /// <summary>Lines of known cost, in the order of the source.</summary>
-    public IReadOnlyList<LineShare> Lines() =>
-    [
-        .. File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", $"{Program}.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
-            .Select(item => new LineShare(item.Line, int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture) / Parts, item.Cost.Groups[2].Success, Samples > 0 ? _samples.GetValueOrDefault(item.Line) / (double)Samples : 0)),
-    ];
+    public IReadOnlyList<LineShare> Lines { get; }
 
     private static bool IsProgram(string name) => name.StartsWith(Program, StringComparison.Ordinal);
 

@@ -39,7 +39,7 @@ public sealed partial class SyntheticPdb
             checksums.Position = checksums.Length;
         }
 
-        // What readers do not know comes first; they find the checksums behind the lines, too.
+        // A part of unknown kind comes first, and the checksums after the lines: readers depend on no order.
         WritePart(stream, 0xF1, [1, 2, 3]);
         foreach (var (section, offset, columns, file, statements) in lines)
         {

@@ -30,7 +30,7 @@ public static class CauseColumns
         [.. RunHead(), .. Parts(run => run.Causes, (measure, run) => measure.Of(run), rows, detail, percent)];
 
     /// <summary>Columns of the time at and below a source line, for programs; own code and the groups add up to it.</summary>
-    /// <param name="times">Time of a row; null for one that is no line.</param>
+    /// <param name="times">Time of a row; null for a row without a line.</param>
     internal static IReadOnlyList<Column<T>> OfLine<T>(Func<T, CauseTimes?> times) => [Part(CauseMeasures.Own.Key, null, times, item => item.Own), .. ByCause(times)];
 
     /// <summary>The causes of a source line in words, for people.</summary>

@@ -211,13 +211,11 @@ public sealed class CallerRecovery
             }
 
             var isReplaced = callee is { Tier: CodeTier.Tier1Osr } && callee.MethodId == method.MethodId;
-            if (isReplaced && _frameless.TryFindReturnOfReplaced(dump, frame.StackPointer, frame.FramePointer, time, out var at) && dump.TryRead(at, out var found))
-            {
-                caller = new Frame(found, at + 8, frame.FramePointer);
-                return Step.Caller;
-            }
-
-            if (!isReplaced && next != 0 && _frameless.TryFindReturn(dump, method, frame.StackPointer, frame.FramePointer, next, time, out at) && IsReturn(dump, at, time, out found))
+            var at = 0UL;
+            var isFound = isReplaced
+                ? _frameless.TryFindReturnOfReplaced(dump, frame.StackPointer, frame.FramePointer, time, out at)
+                : next != 0 && _frameless.TryFindReturn(dump, method, frame.StackPointer, frame.FramePointer, next, time, out at);
+            if (isFound && dump.TryRead(at, out var found))
             {
                 caller = new Frame(found, at + 8, frame.FramePointer);
                 return Step.Caller;

@@ -22,7 +22,7 @@ internal sealed class StatementMaps(CodePointsPool points)
     private readonly Dictionary<long, (long MethodId, int Number)> _last = [];
 
     /// <summary>By thread the map whose code has to follow.</summary>
-    private readonly Dictionary<long, InlineTree> _pending = [];
+    private readonly Dictionary<long, (long MethodId, CodePoints Points)> _pending = [];
 
     /// <summary>Code was named.</summary>
     /// <param name="code">The code.</param>
@@ -31,8 +31,8 @@ internal sealed class StatementMaps(CodePointsPool points)
     public void OnCode(in MethodCode code, int number, InlineTrees inlineTrees)
     {
         _last[code.At.ThreadId] = (code.MethodId, number);
-        if (_pending.Remove(code.At.ThreadId, out var tree) && tree.Method(0) == code.MethodId)
-            Keep(number, tree, inlineTrees);
+        if (_pending.Remove(code.At.ThreadId, out var map) && map.MethodId == code.MethodId && Lacks(number, inlineTrees))
+            Keep(number, map.MethodId, map.Points);
     }
 
     /// <summary>A map came.</summary>
@@ -40,21 +40,18 @@ internal sealed class StatementMaps(CodePointsPool points)
     /// <param name="inlineTrees">Inline trees so far.</param>
     public void OnStatements(in CodeStatements statements, InlineTrees inlineTrees)
     {
-        var tree = InlineTree.Plain(statements.MethodId, points.Of(PointsOf(statements)));
         if (!statements.IsOfLoaded)
-            _pending[statements.At.ThreadId] = tree;
-        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId)
-            Keep(code.Number, tree, inlineTrees);
+            _pending[statements.At.ThreadId] = (statements.MethodId, PointsOf(statements));
+        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId && Lacks(code.Number, inlineTrees))
+            Keep(code.Number, statements.MethodId, PointsOf(statements));
     }
 
     /// <summary>The statements of a piece of code; null when no map of it came.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 
-    private void Keep(int code, InlineTree tree, InlineTrees inlineTrees)
-    {
-        if (code >= 0 && inlineTrees.Of(code) is null)
-            _trees.TryAdd(code, tree);
-    }
+    private bool Lacks(int code, InlineTrees inlineTrees) => code >= 0 && inlineTrees.Of(code) is null && !_trees.ContainsKey(code);
+
+    private void Keep(int code, long method, CodePoints map) => _trees.Add(code, InlineTree.Plain(method, points.Of(map)));
 
     private static CodePoints PointsOf(in CodeStatements statements)
     {
