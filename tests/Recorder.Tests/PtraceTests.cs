@@ -71,7 +71,7 @@ public sealed class PtraceTests : IDisposable
         var recorded = await Tool.RecordRefusedAsync("--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("CPU time: read from each thread's clock, sampled by ptrace 1000 times a second; no context switches", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("CPU time: read from each thread's clock, sampled by ptrace, 1000 samples a second; no context switches", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
 
         var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
@@ -80,6 +80,26 @@ public sealed class PtraceTests : IDisposable
         var causes = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
         Assert.Equal(rows.Count, causes.Count);
         Assert.All(causes, row => Assert.True(row.GetProperty("samplesBelowEntry").GetInt64() > 0));
+    }
+
+    /// <summary>The rate is that of all threads together, or a program with many busy threads would pay for each of them.</summary>
+    [Fact]
+    public async Task Eight_busy_threads_get_as_many_samples_as_one()
+    {
+        var recorded = await RecordAsync(Tool.TestProgram, "clock", "1500", "8");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var samples = new List<(int Thread, long Time)>();
+        using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
+        while (reader.TryRead(out var record))
+        {
+            if (record.TryReadSample(out var sample))
+                samples.Add((sample.ThreadId, sample.Time));
+        }
+
+        Assert.Null(reader.Damage);
+        var milliseconds = (samples.Max(sample => sample.Time) - samples.Min(sample => sample.Time)) / 1e6;
+        Assert.InRange(samples.Count, 1, milliseconds * 1.25);
+        Assert.InRange(samples.GroupBy(sample => sample.Thread).Count(thread => thread.Count() > samples.Count / 50), 8, 9); // the main thread's start
     }
 
     [Theory]

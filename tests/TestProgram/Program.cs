@@ -123,6 +123,10 @@ switch (args[0])
             return 0;
         }
 
+    case "clock": // clock MS COUNT: COUNT threads that only read the clock for MS; prints how often, and the gaps between two readings (ClockReaders)
+        ClockReaders.Run(int.Parse(args[1]), int.Parse(args[2]));
+        return 0;
+
     case "mixture": // mixture MS [BURSTUS SLEEPUS]: MS of CPU time in five parts of known shares, in bursts with sleeps or without; prints what each took
         {
             using var mixture = new Mixture();

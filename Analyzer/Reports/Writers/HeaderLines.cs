@@ -140,7 +140,7 @@ internal static class HeaderLines
 
     /// <summary>Explains CPU time that ptrace sampled; null otherwise.</summary>
     private static string? Sampler(Recording recording) => recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel
-        ? string.Create(CultureInfo.InvariantCulture, $"CPU time: read from each thread's clock, sampled by ptrace {kernel.SampleRateHz} times a second; no context switches")
+        ? string.Create(CultureInfo.InvariantCulture, $"CPU time: read from each thread's clock, sampled by ptrace, {kernel.SampleRateHz} samples a second; no context switches")
         : null;
 
     private static string? Kept(Recording recording) => recording.Kept is { } kept ? $"Kept interval ({recording.Mode}): {kept.Text}" : null;

@@ -15,6 +15,10 @@ internal static unsafe class ProgramStart
     /// <summary>A posix_spawnattr_t has 336 bytes in glibc and musl.</summary>
     private const int AttributeBytes = 1024;
 
+    /// <summary>The terminal's signals are for the program, and the sampler ends with it, so it ignores them. Those that were ignored before (nohup) stay ignored in the program.</summary>
+    private static readonly int[] s_forProgram =
+        [.. ((int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm]).Where(signal => !PtraceNative.IgnoreSignal(signal))];
+
     /// <summary>Starts a program.</summary>
     /// <param name="command">Path and arguments.</param>
     /// <param name="environment"><c>NAME=VALUE</c>.</param>
@@ -27,12 +31,8 @@ internal static unsafe class ProgramStart
         new Span<byte>(blocked, PtraceNative.SignalSetBytes).Clear();
         PtraceNative.Only(defaults, PtraceNative.SigPipe); // .NET ignores it
 
-        // The terminal's signals are for the program, and the sampler ends with it. Signals that were ignored before (nohup) stay ignored.
-        foreach (var signal in (int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm])
-        {
-            if (!PtraceNative.IgnoreSignal(signal))
-                defaults[(signal - 1) / 8] |= (byte)(1 << (signal - 1) % 8);
-        }
+        foreach (var signal in s_forProgram)
+            defaults[(signal - 1) / 8] |= (byte)(1 << (signal - 1) % 8);
 
         var attributes = stackalloc byte[AttributeBytes];
         _ = PtraceNative.InitializeSpawn(attributes);
@@ -48,7 +48,7 @@ internal static unsafe class ProgramStart
         return process;
     }
 
-    /// <summary>A null-terminated C array of C strings. Never freed, because it is created once per process.</summary>
+    /// <summary>A null-terminated C array of C strings. Never freed: the sampler starts two programs.</summary>
     private static byte** Strings(IReadOnlyList<string> strings)
     {
         var array = (byte**)NativeMemory.AllocZeroed((nuint)strings.Count + 1, (nuint)sizeof(byte*));

@@ -24,7 +24,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// <para>
 /// <b>A stop</b> arrives at any time: a thread that was interrupted while waiting for a processor takes milliseconds. The sampler does not wait for a particular thread; one wait collects all stops,
 /// and between them the sampler sleeps until SIGCHLD or the next tick. While a thread is stopped, the sampler reads its registers, its exact CPU time, and its stack with the chain of frame pointers. It then
-/// resumes the thread and only after that writes the sample. Ticks are jittered by an eighth, so that a program with a timer of the same period is not always sampled at the same place. Only a timer begins a tick, because it
+/// resumes the thread and only after that writes the sample. Only a timer begins a tick, because it
 /// interrupts the thread on this processor anywhere. A signal does not (lazy preemption, the default since kernel 6.13): this process then gets its processor when that thread makes a system call, so a tick that is due by then is postponed.
 /// </para>
 /// <para>
@@ -33,6 +33,10 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// processor is known after it has stopped. If it was not switched in since the tick, it was. Otherwise it waited for a processor, and <c>schedstat</c> has the duration: if the processor is
 /// this process's own and the wait is not longer than this process's turn, it is the thread that this process interrupted. All other threads were not on a processor or became ready meanwhile (<see cref="WaitingCalls"/>): they get no
 /// sample, and their CPU time is attributed to their next sample.
+/// </para>
+/// <para>
+/// <b>CPU time without samples.</b> On a saturated machine this process itself waits for a processor, and the program runs unsampled meanwhile. The next sample shows where a thread is then, not where it was. So a sample
+/// represents ten ticks at most, and the rest of a thread's CPU time becomes a sample without a stack, which readers count as broken.
 /// </para>
 /// <para>
 /// <b>Duties of a tracer.</b> Each signal for the program stops the thread and is passed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
@@ -62,11 +66,17 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>Time in ns after which a thread that did not stop is interrupted again, which is harmless.</summary>
     private const long AskNanoseconds = 1_000_000_000;
 
+    /// <summary>Number of ticks' CPU time that a sample represents at most. A thread that runs for ten ticks without a sample shows that this process lacked a processor.</summary>
+    private const int MaxTicksPerSample = 10;
+
+    /// <summary>Busy for some ticks, then starts a process.</summary>
+    private static readonly string[] s_rehearsal = ["/bin/sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; (:)"];
+
     private readonly SamplerArguments _arguments;
     private readonly SampleBuffer _buffer;
     private readonly TracedThreads _threads;
     private readonly ThreadStop _stop;
-    private readonly long _period;
+    private readonly TickRate _rate;
 
     /// <summary>When this process last got its processor.</summary>
     private long _awakeAt;
@@ -88,12 +98,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>The processor to which this process is pinned.</summary>
     private int _processor;
 
-    private uint _random = 2463534242;
-
     private PtraceSampler(SamplerArguments arguments, int pipe)
     {
         _arguments = arguments;
-        _period = 1_000_000_000 / arguments.SampleRateHz;
+        _rate = new TickRate(arguments.SampleRateHz, WindowNanoseconds);
         _buffer = new SampleBuffer(pipe, EventId);
         _threads = new TracedThreads(_buffer, EventId);
         _stop = new ThreadStop(arguments.StackBytes);
@@ -108,6 +116,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (pipe < 0)
             return NotStartedExitCode; // the recorder has ended
         PtraceNative.Enlarge(pipe);
+        Rehearse(parsed);
         using var sampler = new PtraceSampler(parsed, pipe);
         try
         {
@@ -151,6 +160,26 @@ internal sealed unsafe class PtraceSampler : IDisposable
         return _exitCode ?? NotStartedExitCode;
     }
 
+    /// <summary>Samples a shell for some milliseconds, so that all code is compiled before the program starts: the JIT's work at the program's first stops kept its threads stopped for up to 0.2 s.</summary>
+    /// <remarks>On a thread of its own: scheduling, processor and traced children belong to a thread, and the program inherits the first two.</remarks>
+    private static void Rehearse(SamplerArguments arguments)
+    {
+        var thread = new Thread(() =>
+        {
+            using var sampler = new PtraceSampler(arguments with { Command = s_rehearsal }, PtraceNative.Open("/dev/null", PtraceNative.WriteWithoutBlocking));
+            try
+            {
+                sampler.Run();
+            }
+            catch (LaunchException)
+            {
+                // The program cannot be started either, and that is reported.
+            }
+        });
+        thread.Start();
+        thread.Join();
+    }
+
     private int Fail(string problem)
     {
         _buffer.Write(SamplerMessage.OfProblem(problem));
@@ -177,14 +206,14 @@ internal sealed unsafe class PtraceSampler : IDisposable
             if (now >= next && !isWokenByTimer && postponed < MostPostponements)
             {
                 postponed++;
-                next = now + Jittered(_period / 16);
+                next = now + _rate.NextPostponement();
             }
             else if (now >= next)
             {
                 (_tickAt, _tickAwakeAt, _sleptAt) = (now, _awakeAt, 0);
                 Tick(now);
                 AwaitStops(Stopwatch.GetTimestamp());
-                next = Math.Max(next + Jittered(_period), now);
+                next = Math.Max(next + _rate.NextPause(), now);
                 (isWokenByTimer, postponed) = (false, 0);
             }
             else if (!_buffer.IsSent)
@@ -216,18 +245,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _asked.Clear();
     }
 
-    private long Jittered(long period)
-    {
-        // xorshift32 (Marsaglia)
-        _random ^= _random << 13;
-        _random ^= _random >> 17;
-        _random ^= _random << 5;
-        return period - period / 8 + _random % Math.Max(1, period / 4);
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Tick(long now)
     {
+        _rate.CountTick();
         foreach (var process in _threads.Processes)
         {
             if (!process.IsSampled)
@@ -256,6 +277,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         else if (PtraceNative.Trace(PtraceNative.Interrupt, thread.Id, 0, 0) == 0)
         {
             thread.AskedAt = now;
+            _rate.CountInterruption();
             _asked.Add(thread.Id);
         }
     }
@@ -386,7 +408,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
         // A thread on this processor stands still while the sampler examines the others; another processor may be idle.
         if (_hereSamples > _awaySamples)
             _processor = PtraceNative.StayOnProcessor(_processor);
-        (_hereSamples, _awaySamples) = (0, 0);
+        _threads.WriteUnsampled(now);
         _buffer.EndWindow(now);
+        _rate.EndWindow();
+        _buffer.MaxWeight = MaxTicksPerSample * _rate.Period;
+        (_hereSamples, _awaySamples) = (0, 0);
     }
 }

@@ -58,6 +58,9 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
 
     public long FirstTime { get; set; }
 
+    /// <summary>Maximum CPU time in ns that a sample represents.</summary>
+    public long MaxWeight { get; set; } = 1_000_000_000;
+
     public long LastTime { get; set; }
 
     public long DataBytes => _filled;
@@ -83,17 +86,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
             return;
         }
 
-        var at = _filling + _filled;
-        *(int*)at = (int)PerfRecordType.Sample;
-        *(ushort*)(at + 4) = UserMode;
-        *(ushort*)(at + 6) = (ushort)size;
-        var words = (ulong*)(at + HeaderSize);
-        *words++ = eventId;
-        *words++ = stop.Instruction;
-        *words++ = (uint)thread.Process.Id | (ulong)(uint)thread.Id << 32;
-        *words++ = (ulong)time;
-        *words++ = 0; // the processor is unknown
-        *words++ = 0; // the weight, set when the window ends
+        var words = StartSample(thread, size, stop.Instruction, time, weight: 0); // set when the window ends
         *words++ = (ulong)frames.Length + 1;
         *words++ = PerfContext.User;
         foreach (var frame in frames)
@@ -118,6 +111,43 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         _filled += size;
     }
 
+    /// <summary>Adds a sample without a stack: CPU time of which nothing else is known.</summary>
+    /// <param name="thread">The thread.</param>
+    /// <param name="time">The time.</param>
+    /// <param name="weight">The CPU time in ns.</param>
+    public void AddUnsampled(SampledThread thread, long time, long weight)
+    {
+        const int Size = PeriodAt + 8 + 16 + 8 + 8;
+        if (_filled + Size > HalfBytes - HeaderSize)
+        {
+            _lost++;
+            return;
+        }
+
+        var words = StartSample(thread, Size, instruction: 0, time, weight);
+        *words++ = 1;
+        *words++ = PerfContext.User;
+        *words++ = 0; // no registers
+        *words = 0; // no stack
+        _filled += Size;
+    }
+
+    private ulong* StartSample(SampledThread thread, int size, ulong instruction, long time, long weight)
+    {
+        var at = _filling + _filled;
+        *(int*)at = (int)PerfRecordType.Sample;
+        *(ushort*)(at + 4) = UserMode;
+        *(ushort*)(at + 6) = (ushort)size;
+        var words = (ulong*)(at + HeaderSize);
+        *words++ = eventId;
+        *words++ = instruction;
+        *words++ = (uint)thread.Process.Id | (ulong)(uint)thread.Id << 32;
+        *words++ = (ulong)time;
+        *words++ = 0; // the processor is unknown
+        *words++ = (ulong)weight;
+        return words;
+    }
+
     /// <summary>Ends the window: weights its samples, marks its end and starts sending it.</summary>
     /// <remarks>
     /// The CPU time of a thread in a window is exact (schedstat), and its samples get equal parts of it, because each sample is taken at a moment independent of the thread's work. Weighting by the CPU time since the previous
@@ -127,6 +157,15 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
     /// <param name="time">End of the window.</param>
     public void EndWindow(long time)
     {
+        foreach (var (_, thread) in _samples)
+        {
+            var represented = MaxWeight * thread.WindowSamples;
+            if (thread.WindowNanoseconds <= represented)
+                continue;
+            AddUnsampled(thread, time, thread.WindowNanoseconds - represented);
+            thread.WindowNanoseconds = represented;
+        }
+
         foreach (var (at, thread) in _samples)
             *(long*)(_filling + at) = Math.Max(1, thread.WindowNanoseconds / thread.WindowSamples); // readers take 0 for "not recorded"
         foreach (var (_, thread) in _samples)

@@ -55,7 +55,9 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
     {
         if (_threads.GetValueOrDefault(id) is { } thread)
         {
-            _records.Time = Stopwatch.GetTimestamp();
+            var now = Stopwatch.GetTimestamp();
+            WriteUnsampled(thread, now);
+            _records.Time = now;
             _records.WriteTask(isEnd: true, thread.Process.Id, id, thread.Process.Parent, thread.Process.Id);
             Forget(thread);
         }
@@ -121,6 +123,13 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
             if (thread.WindowSamples > 0)
                 WriteName(thread);
         }
+    }
+
+    /// <summary>Writes CPU time of threads that got no sample in this window, if it is more than a sample may represent.</summary>
+    public void WriteUnsampled(long time)
+    {
+        foreach (var thread in _threads.Values)
+            WriteUnsampled(thread, time);
     }
 
     /// <summary>Writes a thread's last reading of clocks if they have changed. Only the clocks of a thread that does not run are exact.</summary>
@@ -212,6 +221,15 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         _records.Time = from;
         foreach (var line in added)
             _records.WriteMapping(process.Id, line);
+    }
+
+    private void WriteUnsampled(SampledThread thread, long time)
+    {
+        var owed = thread.Nanoseconds - thread.Paid;
+        if (!thread.Process.IsSampled || thread.WindowSamples > 0 || owed <= buffer.MaxWeight)
+            return;
+        buffer.AddUnsampled(thread, time, owed);
+        thread.Paid = thread.Nanoseconds;
     }
 
     private static string ReadText(string path)
