@@ -21,6 +21,9 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Options of every recording command: what to record, where to, and what to print.</summary>
 internal sealed class RecordingOptionSet
 {
+    /// <summary>Smallest buffer: a few records with stacks.</summary>
+    private const int SmallestBufferBytes = 128 << 10;
+
     private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
 
     private readonly Option<string> _out = new("--out", "-o", "--output") { Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).", HelpName = "DIR" };
@@ -68,6 +71,12 @@ internal sealed class RecordingOptionSet
         Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose. Fewer bytes make smaller files, but below 1408 the callers of allocations are lost. The default for a program of your own is 4096, because async methods have deep stacks.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
+    };
+
+    private readonly Option<string> _buffer = new("--buffer")
+    {
+        Description = "Memory for events that are not yet written: of each processor for kernel events (default: 16MB, or what 'ulimit -l' permits) and, above 256MB, of each runtime session. Take more when records are lost; 'esp-record doctor' shows the limit.",
+        HelpName = "SIZE",
     };
 
     private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack bytes: smaller files, but methods that call allocation and other helpers lose samples." };
@@ -138,6 +147,11 @@ internal sealed class RecordingOptionSet
             if (result.Has<int>(value => value is < 1 or > 100_000))
                 result.AddError($"the sample rate {result.Tokens[0].Value} is not possible", "choose from 1 to 100000");
         });
+        _buffer.Validators.Add(result =>
+        {
+            if (!ByteSize.TryParse(result.Tokens[0].Value, out var bytes) || bytes is < SmallestBufferBytes or > PerfEventPlan.LargestRingBytes)
+                result.AddError($"a buffer of {result.Tokens[0].Value} is not possible", $"choose from {ByteSize.Format(SmallestBufferBytes)} to {ByteSize.Format(PerfEventPlan.LargestRingBytes)}: {ByteSize.Form}");
+        });
         _stackDump.Validators.Add(result =>
         {
             if (result.Has<int>(bytes => bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
@@ -151,7 +165,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
         foreach (var option in (Option[])[_out, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
@@ -186,7 +200,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Given options that do not apply to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        ((Option[])[_sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
     /// <summary>Allocation events of an ETW recording, which records them only on demand.</summary>
     public AllocationEvents EtwAllocation(ParseResult parsed) => parsed.GetValue(_alloc).Resolve(isOwnProgram: false);
@@ -223,7 +237,9 @@ internal sealed class RecordingOptionSet
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
-        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram, requests: isOwnProgram && !parsed.GetValue(_noRequests));
+        var buffer = BufferBytes(parsed) >> 20;
+        var sessions = EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram, requests: isOwnProgram && !parsed.GetValue(_noRequests));
+        return [.. sessions.Select(session => session with { BufferMegabytes = Math.Max(session.BufferMegabytes, buffer) })];
     }
 
     /// <summary>Chooses the CPU sampler, and says so when a better one is not permitted.</summary>
@@ -245,12 +261,16 @@ internal sealed class RecordingOptionSet
             parsed.GetValue(_sampleRate),
             parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
-            isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0);
+            isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0,
+            BufferBytes(parsed));
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))
             parsed.Messages().Note(choice.Note);
         _samplerNote = choice.Note;
         return choice;
     }
+
+    /// <summary>The requested buffer; 0 for the default. The validator has rejected invalid sizes.</summary>
+    private int BufferBytes(ParseResult parsed) => parsed.GetValue(_buffer) is { } size && ByteSize.TryParse(size, out var bytes) ? (int)bytes : 0;
 
     /// <summary>The sessions that a text chooses, or the ETW tools it chooses; the text itself when it chooses nothing.</summary>
     private static IReadOnlyList<string> Named(string text) =>

@@ -30,9 +30,10 @@ public static class SamplerLadder
     /// <param name="stackDumpBytes">Bytes of user stack in a sample.</param>
     /// <param name="samplerCommand">Command line that starts the ptrace sampler.</param>
     /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
+    /// <param name="ringBytes">Ring of a CPU for perf events; 0 for the default.</param>
     /// <exception cref="SamplerException">The requested sampler is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes were requested, which is not permitted.</exception>
-    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand, int switchStackBytes = 0)
+    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand, int switchStackBytes = 0, int ringBytes = 0)
     {
         var withPerf = sampler == CpuSampler.Auto ? CpuSampler.Perf : sampler;
         if (scope == PerfEventScope.SystemWide && sampler != CpuSampler.Ptrace)
@@ -57,7 +58,7 @@ public static class SamplerLadder
             ? new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})")
             : new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
 
-        PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes, switchStackBytes: switchStackBytes);
+        PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes, switchStackBytes: switchStackBytes, ringBytes: ringBytes);
 
         PtracePlan Ptrace() => PtracePlan.Create(samplerCommand, sampleRateHz, stackDumpBytes);
     }

@@ -105,6 +105,33 @@ public sealed class MachineChecksTests : IDisposable
     }
 
     [Fact]
+    public void The_memory_for_kernel_events_says_what_buffer_can_take()
+    {
+        var memory = new LockedMemory(516 << 10, 8 << 20, Cpus: 2);
+
+        var root = MachineChecks.LockedMemory(new PerfEventPermissions(2, true, true), memory);
+        var user = MachineChecks.LockedMemory(new PerfEventPermissions(2, false, false), memory);
+
+        Assert.Equal((Verdict.Yes, "ring of 16MB a CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
+        Assert.Equal((Verdict.Partly, "ring of 4MB a CPU, --buffer up to 4MB: records can be lost under load"), (user.Verdict, user.Finding));
+        Assert.Contains("ulimit -l 32768", user.Remedy, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(Precedence.HighestPriority, Verdict.Yes, "by its priority", false)]
+    [InlineData(Precedence.ShortSlices, Verdict.Yes, "no more than its share", true)]
+    [InlineData(Precedence.None, Verdict.Partly, "kernel 6.1 has no short time slices", true)]
+    public void What_a_saturated_machine_loses_is_said_before(Precedence precedence, Verdict verdict, string finding, bool hasRemedy)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
+
+        var check = MachineChecks.UnderLoad(precedence, new Version(6, 1, 0));
+
+        Assert.Equal((verdict, hasRemedy), (check.Verdict, check.Remedy.Contains("--buffer", StringComparison.Ordinal)));
+        Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void One_processor_is_said_to_be_few()
     {
         Assert.Equal(Verdict.Partly, MachineChecks.Processors(1).Verdict);

@@ -161,7 +161,21 @@ public sealed class PerfEventPlanTests
     [InlineData(8 << 20, 64, 512 << 10)]
     [InlineData(0, 1, 512 << 10)]
     public void Rings_fit_the_memory_that_may_be_locked(int processBytes, int cpus, int expected) =>
-        Assert.Equal(expected, new LockedMemory(516 << 10, processBytes, cpus).RingBytes(PerfEventPlan.LargestRingBytes));
+        Assert.Equal(expected, new LockedMemory(516 << 10, processBytes, cpus).RingBytes(PerfEventPlan.DefaultRingBytes));
+
+    [Theory]
+    [InlineData(true, 2, 0, 16 << 20)]
+    [InlineData(true, 64, 0, 4 << 20)] // all rings together keep below 256 MiB
+    [InlineData(true, 96, 0, 2 << 20)]
+    [InlineData(true, 64, 40 << 20, 64 << 20)] // what is requested is granted, as a power of two
+    [InlineData(false, 2, 64 << 20, 4 << 20)]
+    public void Rings_have_the_requested_size_or_what_may_be_locked(bool root, int cpus, int requested, int expected)
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, root ? s_root : s_user, s_memory with { Cpus = cpus }, 372, 375, ringBytes: requested);
+
+        Assert.Equal(expected, plan.RingBytes);
+        Assert.Equal(expected < requested, plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB a CPU", StringComparison.Ordinal)));
+    }
 
     [Theory]
     [InlineData("0-1\n", new[] { 0, 1 })]

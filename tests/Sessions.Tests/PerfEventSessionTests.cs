@@ -148,6 +148,19 @@ public sealed class PerfEventSessionTests : IDisposable
         Assert.Equal(_recording.Statistics.LostRecords, lost);
     }
 
+    /// <summary>Half a second of these threads fills the rings several times. A draining thread that waits its turn among them loses thousands of records.</summary>
+    [Fact]
+    public void Nothing_is_lost_while_a_thousand_threads_want_the_processors()
+    {
+        Assert.SkipUnless(ThreadScheduling.Probe() == Precedence.HighestPriority, "without CAP_SYS_NICE the draining thread gets no more than its share");
+
+        _recording.Record(PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes, ringBytes: 512 << 10), "crowd", "1000", "20");
+
+        Assert.Equal(512 << 10, _recording.RingBytes);
+        Assert.True(_recording.Statistics.Switches >= 40_000, $"{_recording.Statistics.Switches} switches of 20,000 sleeps");
+        Assert.Equal(0, _recording.Statistics.LostRecords);
+    }
+
     [Fact]
     public async Task Attaching_covers_the_threads_that_run_and_their_names_and_mappings()
     {

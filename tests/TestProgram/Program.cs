@@ -87,6 +87,14 @@ switch (args[0])
         Console.WriteLine(Thrower.Storm(int.Parse(args[1])));
         return 0;
 
+    case "crowd": // crowd THREADS ROUNDS: THREADS threads that compute and sleep ROUNDS times; prints how long all took, in ns (Storms)
+        Console.WriteLine(Storms.Crowd(int.Parse(args[1]), int.Parse(args[2])));
+        return 0;
+
+    case "starts": // starts COUNT: COUNT threads, one after the other, that end at once; prints how long all took, in ns (Storms)
+        Console.WriteLine(Storms.Starts(int.Parse(args[1])));
+        return 0;
+
     case "stall": // takes 128 MB, collects, and sleeps until it is ended
         {
             var memory = new byte[128_000_000];

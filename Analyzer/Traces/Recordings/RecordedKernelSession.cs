@@ -29,4 +29,13 @@ public sealed record RecordedKernelSession(
 
     /// <summary>Bytes of user stack in a CPU sample, 0 for none.</summary>
     public int StackDumpBytes { get; init; }
+
+    /// <summary>Size of a CPU's ring; 0 when there was none, or the recording is from before it was said.</summary>
+    public int RingBytes { get; init; }
+
+    /// <summary>Why records were lost, a clause after "because"; empty when none were.</summary>
+    public string LossCause { get; init; } = "";
+
+    /// <summary>What prevents the loss next time; empty when nothing was lost.</summary>
+    public string LossAdvice { get; init; } = "";
 }

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
+using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
@@ -24,6 +25,7 @@ public static class MachineChecks
             KernelSession(refusal),
             CpuSampling(PerfEventPermissions.Read(), refusal, PtraceSupport.Refusal()?.Reason),
             LockedMemory(),
+            UnderLoad(ThreadScheduling.Probe(), Environment.OSVersion.Version),
             Attaching(PerfEventPermissions.Read()),
             AllProcesses(PerfEventPermissions.Read()),
             .. EtwChecks.Run(),
@@ -142,12 +144,39 @@ public static class MachineChecks
         const string Subject = "memory for kernel events";
         if (!OperatingSystem.IsLinux())
             return new MachineCheck(Subject, Verdict.No, "this system has no kernel session");
-        var permissions = PerfEventPermissions.Read();
-        var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? PerfEventPlan.LargestRingBytes : PerfEvents.LockedMemory.Read().RingBytes(PerfEventPlan.LargestRingBytes);
-        var text = string.Create(CultureInfo.InvariantCulture, $"ring of {ring >> 10} KiB per CPU");
-        return ring == PerfEventPlan.LargestRingBytes
+        return LockedMemory(PerfEventPermissions.Read(), PerfEvents.LockedMemory.Read());
+    }
+
+    /// <summary>Sizes of rings: the default and the largest one for <c>--buffer</c>.</summary>
+    internal static MachineCheck LockedMemory(PerfEventPermissions permissions, LockedMemory memory)
+    {
+        const string Subject = "memory for kernel events";
+        var (ring, largest) = (PerfEventPlan.RingFor(permissions, memory), PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.LargestRingBytes));
+        var text = $"ring of {ByteSize.Format(ring)} a CPU, --buffer up to {ByteSize.Format(largest)}";
+        return largest >= PerfEventPlan.DefaultRingBytes
             ? new MachineCheck(Subject, Verdict.Yes, text)
-            : new MachineCheck(Subject, Verdict.Partly, $"{text} of {PerfEventPlan.LargestRingBytes >> 10} KiB: records can be lost under load", "ulimit -l 8192, or sudo sysctl kernel.perf_event_mlock_kb=8192");
+            : new MachineCheck(
+                Subject,
+                Verdict.Partly,
+                $"{text}: records can be lost under load",
+                $"ulimit -l {(long)PerfEventPlan.DefaultRingBytes * memory.Cpus >> 10}, or sudo sysctl kernel.perf_event_mlock_kb={(PerfEventPlan.DefaultRingBytes >> 10) + 4}");
+    }
+
+    /// <summary>Whether kernel events survive a machine on which more threads want to run than it has processors.</summary>
+    /// <param name="precedence">What the thread that drains the rings gets.</param>
+    /// <param name="kernel">Version of the kernel.</param>
+    internal static MachineCheck UnderLoad(Precedence precedence, Version kernel)
+    {
+        const string Subject = "recording a saturated machine";
+        const string Remedy = "run as root or with CAP_SYS_NICE, or record with a larger --buffer";
+        if (!OperatingSystem.IsLinux())
+            return new MachineCheck(Subject, Verdict.No, "this system has no kernel session");
+        return precedence switch
+        {
+            Precedence.HighestPriority => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread takes precedence by its priority"),
+            Precedence.ShortSlices => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread runs early by short time slices, but gets no more than its share: with stacks of context switches, records can be lost", Remedy),
+            _ => new MachineCheck(Subject, Verdict.Partly, $"the recorder's thread waits behind the program's threads, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost", Remedy),
+        };
     }
 
     private static MachineCheck Disk(string folder)

@@ -1,4 +1,6 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
@@ -20,8 +22,14 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>Name of the session in a recording. Its file is <c>perf.data</c>.</summary>
     public const string SessionName = "perf";
 
-    /// <summary>Largest ring: it holds about 100,000 switches, which is several seconds of a busy CPU.</summary>
-    public const int LargestRingBytes = 4 << 20;
+    /// <summary>Default ring of a CPU: 0.7 s of 1,000 threads that switch 25,000 times a second with stacks, 400,000 switches without.</summary>
+    public const int DefaultRingBytes = 16 << 20;
+
+    /// <summary>Maximum ring that can be requested.</summary>
+    public const int LargestRingBytes = 512 << 20;
+
+    /// <summary>Maximum of all default rings together, so that a machine with many processors keeps its memory.</summary>
+    private const long DefaultRingsBytes = 256L << 20;
 
     /// <summary>
     /// Default bytes of user stack in a sample. 64 bytes contain all direct callers that leaf functions of the suite hide. The caller of an allocation that clears new memory
@@ -79,9 +87,10 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="samples">Whether to take CPU samples; without them, an event that never occurs provides the other records.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample with registers, a multiple of 8; 0 for none. Also none on architectures with unknown registers.</param>
     /// <param name="switchStackBytes">Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch.</param>
+    /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     public static PerfEventPlan Create(
-        PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0) => Create(
+        PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0, int ringBytes = 0) => Create(
         scope,
         sampleRateHz,
         PerfEventPermissions.Read(),
@@ -91,7 +100,8 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         samples,
         DumpRegisters(RuntimeInformation.ProcessArchitecture),
         stackDumpBytes,
-        switchStackBytes);
+        switchStackBytes,
+        ringBytes);
 
     /// <summary>Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 is untested.</summary>
     internal static ulong DumpRegisters(Architecture architecture) => architecture switch
@@ -112,15 +122,17 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="dumpRegisters">Mask of the registers in a sample; 0 for neither registers nor stack.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample; 0 for neither.</param>
     /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
+    /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     internal static PerfEventPlan Create(
         PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true, ulong dumpRegisters = 0,
-        int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0)
+        int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0, int ringBytes = 0)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
         ArgumentOutOfRangeException.ThrowIfNotEqual(stackDumpBytes & ~7, stackDumpBytes);
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)stackDumpBytes, (uint)LargestStackDumpBytes, nameof(stackDumpBytes));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)ringBytes, (uint)LargestRingBytes, nameof(ringBytes));
         ArgumentOutOfRangeException.ThrowIfNotEqual(switchStackBytes & ~7, switchStackBytes);
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)LargestStackDumpBytes, nameof(switchStackBytes));
         if (!permissions.OwnProcesses)
@@ -161,8 +173,21 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
                 notes.Add("no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for");
         }
 
-        var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? LargestRingBytes : memory.RingBytes(LargestRingBytes);
+        var ring = RingFor(permissions, memory, ringBytes);
+        if (ring < ringBytes)
+            notes.Add($"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} a CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb");
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
+    }
+
+    /// <summary>Size of a ring: the requested or default one, or what the process may lock.</summary>
+    /// <param name="permissions">The permissions.</param>
+    /// <param name="memory">Memory that may be locked.</param>
+    /// <param name="requested">Requested size, rounded up to a power of two; 0 for the default.</param>
+    internal static int RingFor(PerfEventPermissions permissions, LockedMemory memory, int requested = 0)
+    {
+        var wanted = requested > 0 ? Math.Max(requested, Environment.SystemPageSize) : (int)Math.Min(DefaultRingBytes, DefaultRingsBytes / memory.Cpus);
+        var ring = requested > 0 ? (int)BitOperations.RoundUpToPowerOf2((uint)wanted) : 1 << BitOperations.Log2((uint)wanted);
+        return permissions.LockExempt || permissions.Paranoid <= -1 ? ring : memory.RingBytes(ring);
     }
 
     /// <summary>The event that provides switches, names, mappings and threads: the sampling one, or one that never occurs.</summary>

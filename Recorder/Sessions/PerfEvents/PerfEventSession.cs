@@ -8,36 +8,24 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
 /// Records perf events of a process tree or of the machine into a perf.data file or into memory (<see cref="PerfSinkFactory"/>). One thread moves
-/// records from the rings of all CPUs to it, without allocating. If the recorder is killed, the file is complete up to the last flush, at most a second ago, and the kernel ends the events.
+/// records from the rings of all CPUs to it (<see cref="RingDrain"/>). If the recorder is killed, the file is complete up to the last flush, at most a second ago, and the kernel ends the events.
 /// </summary>
-public sealed unsafe class PerfEventSession : IKernelSession
+public sealed class PerfEventSession : IKernelSession
 {
-    /// <summary>Maximum time that records stay in a ring that does not fill. When a quarter of a ring is full, the kernel wakes the thread earlier.</summary>
-    private const int PollMilliseconds = 200;
-
-    /// <summary>Maximum time that records stay in the buffer.</summary>
-    private const long FlushMilliseconds = 1000;
-
     private readonly PerfEventSet _set;
     private readonly IPerfRecordSink _writer;
     private readonly RecordCounter _counter;
-    private readonly Thread _thread;
-
-    /// <summary>Event file descriptor that ends the thread's wait.</summary>
-    private readonly int _signal;
-
-    private volatile bool _stopping;
-    private volatile string _error = "";
+    private readonly RingDrain _drain;
+    private string _writeError = "";
     private bool _stopped;
 
-    private PerfEventSession(PerfEventPlan plan, PerfEventSet set, IPerfRecordSink writer, int signal)
+    private PerfEventSession(PerfEventPlan plan, PerfEventSet set, IPerfRecordSink writer)
     {
         Plan = plan;
         _set = set;
         _writer = writer;
         _counter = new RecordCounter(writer.BuildIds);
-        _signal = signal;
-        _thread = new Thread(Run) { IsBackground = true, Name = "perf rings" };
+        _drain = new RingDrain(set, writer, _counter);
     }
 
     /// <summary>What is recorded.</summary>
@@ -50,10 +38,13 @@ public sealed unsafe class PerfEventSession : IKernelSession
     public PerfSessionStatistics Statistics => _counter.Read(_writer);
 
     /// <summary>Why recording ended early (disk full); empty when it did not.</summary>
-    public string Error => _error;
+    public string Error => _drain.Error.Length > 0 ? _drain.Error : _writeError;
 
     /// <summary>Whether records could not be written because the disk was full.</summary>
-    public bool CouldNotWrite { get; private set; }
+    public bool CouldNotWrite => _drain.CouldNotWrite || _writeError.Length > 0;
+
+    /// <summary>How promptly the rings were drained. Final after <see cref="Stop"/>.</summary>
+    public DrainStatistics Drain => new(RingBytes, _drain.Precedence, _drain.Ready, _drain.Draining);
 
     /// <summary>Opens the events and starts reading their rings.</summary>
     /// <param name="plan">The plan.</param>
@@ -75,25 +66,21 @@ public sealed unsafe class PerfEventSession : IKernelSession
         var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
         var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
         IPerfRecordSink? writer = null;
-        var signal = -1;
         try
         {
             var tracepoints = plan.Events.Where(item => item.Settings.Kind == PerfEventKind.Tracepoint).Select(item => item.Name.Split(':')).Select(parts => (parts[0], parts[1])).ToList();
             open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
             writer = open(path, set.Events, Describe(time, toolVersion, commandLine), TraceFileSystem.Describe(tracepoints), set.RingBytes + ushort.MaxValue);
-            signal = PerfNative.CreateSignal();
+            var session = new PerfEventSession(plan, set, writer);
             if (plan.Scope != PerfEventScope.Launch)
                 set.Enable();
-            var session = new PerfEventSession(plan, set, writer, signal);
             session.WriteSnapshot(processId, time);
-            session._thread.Start();
+            session._drain.Start();
             return session;
         }
         catch
         {
             writer?.Dispose();
-            if (signal >= 0)
-                _ = PerfNative.Close(signal);
             set.Dispose();
             throw;
         }
@@ -105,7 +92,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
     {
         try
         {
-            PerfEventSet.Open(PerfEventPlan.Create(PerfEventScope.Attach), [Environment.ProcessId]).Dispose();
+            PerfEventSet.Open(PerfEventPlan.Create(PerfEventScope.Attach, ringBytes: Environment.SystemPageSize), [Environment.ProcessId]).Dispose();
             return null;
         }
         catch (PerfEventException exception)
@@ -121,12 +108,9 @@ public sealed unsafe class PerfEventSession : IKernelSession
             return;
         _stopped = true;
         _set.Disable();
-        _stopping = true;
-        var one = 1L;
-        _ = PerfNative.Write(_signal, &one, 8);
-        _thread.Join();
+        _drain.Stop();
         Finish();
-        _ = PerfNative.Close(_signal);
+        _drain.Dispose();
         _set.Dispose();
     }
 
@@ -149,69 +133,13 @@ public sealed unsafe class PerfEventSession : IKernelSession
         }
     }
 
-    private void Run()
-    {
-        try
-        {
-            var owners = _set.Owners;
-            Span<PerfNative.PollDescriptor> waits = new PerfNative.PollDescriptor[owners.Count + 1];
-            for (var index = 0; index < owners.Count; index++)
-                waits[index] = new PerfNative.PollDescriptor { Descriptor = owners[index], Wanted = PerfNative.PollIn };
-            waits[^1] = new PerfNative.PollDescriptor { Descriptor = _signal, Wanted = PerfNative.PollIn };
-            var flushed = Environment.TickCount64;
-            while (true)
-            {
-                fixed (PerfNative.PollDescriptor* pointer = waits)
-                    _ = PerfNative.Poll(pointer, (nuint)waits.Length, PollMilliseconds);
-
-                // Read before draining: records from before the events were disabled are then in the rings.
-                var last = _stopping;
-                foreach (ref var wait in waits[..^1])
-                {
-                    // All threads of the event have ended; another poll would return at once. Its ring is still read.
-                    if ((wait.Happened & PerfNative.PollEnded) != 0)
-                        wait.Descriptor = -1;
-                }
-
-                DrainRound();
-                var now = Environment.TickCount64;
-                if (_writer.IsDirty && (last || now - flushed >= FlushMilliseconds))
-                {
-                    _writer.Flush();
-                    flushed = now;
-                }
-
-                if (last)
-                    return;
-            }
-        }
-        catch (Exception exception) when (exception is IOException or InvalidDataException)
-        {
-            CouldNotWrite = exception is IOException;
-            _error = $"ended early: {exception.Message}";
-            _set.Disable();
-        }
-    }
-
-    private void DrainRound()
-    {
-        var moved = 0;
-        foreach (var ring in _set.Rings)
-            moved += ring.Drain(_writer, _counter);
-        if (moved == 0)
-            return;
-        _writer.FirstTime = _counter.FirstTime;
-        _writer.LastTime = _counter.LastTime;
-        _writer.WriteFinishedRound();
-    }
-
     private void Finish()
     {
         try
         {
             // A ring reports a loss with the next record that fits, so the last losses are known only from the events.
             var unreported = _set.ReadLost() - _counter.Lost;
-            if (unreported > 0 && _error.Length == 0)
+            if (unreported > 0 && Error.Length == 0)
             {
                 _counter.AddLost(unreported);
                 new ProcessSnapshot(_writer, _set.Events[0].Ids[0], _counter.LastTime).WriteLost(unreported);
@@ -222,8 +150,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
         }
         catch (IOException exception)
         {
-            CouldNotWrite = true;
-            _error = $"ended early: {exception.Message}";
+            _writeError = $"ended early: {exception.Message}";
         }
     }
 

@@ -71,9 +71,6 @@ internal static unsafe partial class PtraceNative
     /// <summary>Processors that this process may use, a bit each.</summary>
     private static readonly byte[] s_permitted = new byte[MaxProcessors / 8];
 
-    private static readonly bool s_isArm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
-    private static readonly nint s_setScheduling = s_isArm64 ? 274 : 314;
-
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint Trace(nint request, nint thread, nint address, nint data);
 
@@ -120,18 +117,11 @@ internal static unsafe partial class PtraceNative
         return WaitForSignal(signals, null, time) > 0;
     }
 
-    /// <summary>Makes the calling thread's timers exact and its time slices short: the scheduler gives short slices early (EEVDF, kernel 6.12). Older kernels ignore it.</summary>
+    /// <summary>Makes the calling thread's timers exact and its time slices short.</summary>
     public static void HurryThisThread()
     {
         _ = Control(SetTimerSlack, 1, 0, 0, 0);
-        var attributes = stackalloc ulong[6]; // struct sched_attr, 48 bytes: size, policy, flags, nice, priority, runtime, deadline, period
-        attributes[0] = 48; // SCHED_OTHER
-        attributes[1] = 0;
-        attributes[2] = 0;
-        attributes[3] = 100_000; // ns
-        attributes[4] = 0;
-        attributes[5] = 0;
-        _ = SystemCall(s_setScheduling, 0, (nint)attributes, 0);
+        _ = ThreadScheduling.TakeShortSlices();
     }
 
     /// <summary>
@@ -228,9 +218,6 @@ internal static unsafe partial class PtraceNative
 
     [LibraryImport("libc", EntryPoint = "fcntl")]
     private static partial int ControlFile(int file, int command, nint argument);
-
-    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint SystemCall(nint number, nint first, nint second, nint third);
 
     /// <summary>struct iovec.</summary>
     public struct IoVector

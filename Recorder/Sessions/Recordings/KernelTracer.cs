@@ -117,6 +117,8 @@ internal sealed class KernelTracer : IDisposable
         if (_plan is null)
             return null;
         var statistics = _session?.Statistics ?? default;
+        var drain = _session is PerfEventSession perf ? perf.Drain : (DrainStatistics?)null;
+        var cause = statistics.LostRecords == 0 ? default : drain is { } drained ? LossCause.Of(drained) : LossCause.Unknown;
         return new RecordedKernelSession(
             _session is null || _hasNoFile ? "" : FileName,
             statistics.Bytes,
@@ -131,6 +133,9 @@ internal sealed class KernelTracer : IDisposable
             Sampler = _plan.Sampler.ToString().ToLowerInvariant(),
             SystemWide = _plan.IsSystemWide,
             StackDumpBytes = _plan.StackDumpBytes,
+            RingBytes = drain?.RingBytes ?? 0,
+            LossCause = cause.Reason ?? "",
+            LossAdvice = cause.Advice ?? "",
         };
     }
 

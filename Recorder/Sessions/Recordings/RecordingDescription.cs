@@ -30,7 +30,7 @@ internal static class RecordingDescription
         if (kernel is { Error.Length: > 0 })
             all.Add($"the kernel session {kernel.Error}");
         if (kernel is { LostRecords: > 0 })
-            all.Add($"the kernel session lost {kernel.LostRecords} records because its rings were full");
+            all.Add($"the kernel session lost {kernel.LostRecords} records because {kernel.LossCause}; {kernel.LossAdvice}");
         return new Recording(
             Recording.CurrentSchema,
             options.ToolVersion,

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>Target of a recording's events: files, or memory whose newest part is written at the end.</summary>
@@ -13,8 +11,6 @@ public sealed record RecordingMode
 
     private const string FileName = "file";
     private const string CircularPrefix = "circular:";
-
-    private static readonly (string Name, int Shift)[] s_units = [("KB", 10), ("MB", 20), ("GB", 30)];
 
     private RecordingMode(long circularBytes) => CircularBytes = circularBytes;
 
@@ -48,30 +44,15 @@ public sealed record RecordingMode
         if (text == FileName)
             return true;
         var size = text.StartsWith(CircularPrefix, StringComparison.Ordinal) ? text[CircularPrefix.Length..] : "";
-        foreach (var (name, shift) in s_units)
-        {
-            if (!size.EndsWith(name, StringComparison.Ordinal) || !long.TryParse(size[..^name.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number))
-                continue;
-            if (number > MostBytes >> shift || number << shift < LeastBytes)
-            {
-                error = $"'{text}': the size must be between 1MB and 64GB";
-                return false;
-            }
-
-            mode = new RecordingMode(number << shift);
-            return true;
-        }
-
-        error = $"'{text}' is not a mode: write 'file', or 'circular:SIZE' with a whole number and KB, MB or GB, for example circular:64MB";
-        return false;
+        if (!ByteSize.TryParse(size, out var bytes))
+            error = $"'{text}' is not a mode: write 'file', or 'circular:SIZE' with {ByteSize.Form}, for example circular:64MB";
+        else if (bytes is < LeastBytes or > MostBytes)
+            error = $"'{text}': the size must be between 1MB and 64GB";
+        else
+            mode = new RecordingMode(bytes);
+        return error.Length == 0;
     }
 
     /// <summary>The text that <see cref="TryParse"/> accepts.</summary>
-    public override string ToString()
-    {
-        if (!IsCircular)
-            return FileName;
-        var (name, shift) = s_units.Last(unit => CircularBytes % (1L << unit.Shift) == 0 || unit.Shift == s_units[0].Shift);
-        return string.Create(CultureInfo.InvariantCulture, $"{CircularPrefix}{CircularBytes >> shift}{name}");
-    }
+    public override string ToString() => IsCircular ? CircularPrefix + ByteSize.Format(CircularBytes) : FileName;
 }
