@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Symbols.Kept;
 using EtwSerializerProfiler.Traces.Symbols.Unwinding;
-using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -53,7 +53,7 @@ internal sealed class ElfImage
 
     private readonly (ulong Offset, ulong Length, ulong Address)[] _segments;
     private readonly SymbolTable _symbols;
-    private readonly string _path;
+    private readonly ImageFile _file;
     private readonly int _machine;
 
     /// <summary>The index of call frame information, of length 0 when there is none.</summary>
@@ -62,9 +62,9 @@ internal sealed class ElfImage
     private UnwindTable? _unwind;
     private bool _triedUnwind;
 
-    private ElfImage(string path, int machine, (ulong Offset, ulong Length, ulong Address)[] segments, (ulong Offset, ulong Length, ulong Address) frameIndex, SymbolTable symbols, string buildId)
+    private ElfImage(ImageFile file, int machine, (ulong Offset, ulong Length, ulong Address)[] segments, (ulong Offset, ulong Length, ulong Address) frameIndex, SymbolTable symbols, string buildId)
     {
-        _path = path;
+        _file = file;
         _machine = machine;
         _segments = segments;
         _frameIndex = frameIndex;
@@ -74,6 +74,9 @@ internal sealed class ElfImage
 
     /// <summary>Build id (GNU note) in hexadecimal, empty when the file has none.</summary>
     public string BuildId { get; }
+
+    /// <summary>The file.</summary>
+    public ImageFile ImageFile => _file;
 
     /// <summary>Functions known.</summary>
     public int Count => _symbols.Count;
@@ -86,7 +89,13 @@ internal sealed class ElfImage
         // A pipe or device has no length: opening one could wait for ever.
         if (new FileInfo(path) is not { Exists: true, Length: >= HeaderSize })
             return null;
-        using var file = File.OpenHandle(path);
+        return Read(ImageFile.Open(path));
+    }
+
+    /// <summary>Reads an opened file, or what a recording keeps of it; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    public static ElfImage? Read(ImageFile file)
+    {
         var header = Take(file, 0, HeaderSize);
         if (header is null || !header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8))
             return null;
@@ -113,7 +122,7 @@ internal sealed class ElfImage
         }
 
         var symbols = ReadSymbols(file, sections, isProgram ? UInt64(header, 24) : 0);
-        return new ElfImage(path, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(18)), [.. segments], frameIndex, symbols, buildId);
+        return new ElfImage(file, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(18)), [.. segments], frameIndex, symbols, buildId);
     }
 
     /// <summary>The function at an offset in the file.</summary>
@@ -155,21 +164,20 @@ internal sealed class ElfImage
             return null;
         try
         {
-            using var file = File.OpenHandle(_path);
-            return Take(file, _frameIndex.Offset, _frameIndex.Length) is { } index ? UnwindTable.Create(columns, index, _frameIndex.Address, ReadSegment) : null;
+            return Take(_file, _frameIndex.Offset, _frameIndex.Length) is { } index ? UnwindTable.Create(columns, index, _frameIndex.Address, ReadSegment) : null;
 
             byte[]? ReadSegment(ulong address)
             {
                 foreach (var (offset, length, start) in _segments)
                 {
                     if (address >= start && address - start < length)
-                        return Take(file, offset + (address - start), length - (address - start));
+                        return Take(_file, offset + (address - start), length - (address - start));
                 }
 
                 return null;
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (IOException)
         {
             return null; // names were read from it a moment ago: it was replaced
         }
@@ -179,7 +187,7 @@ internal sealed class ElfImage
     /// <param name="file">The file.</param>
     /// <param name="sections">Its section headers.</param>
     /// <param name="entry">Where a program begins: its <c>_start</c> also where the name was stripped, as in .NET's hosts. 0 for a library, whose entry means nothing.</param>
-    private static SymbolTable ReadSymbols(SafeFileHandle file, List<byte[]> sections, ulong entry)
+    private static SymbolTable ReadSymbols(ImageFile file, List<byte[]> sections, ulong entry)
     {
         var symbols = new List<(ulong, ulong, int, int)>();
         var text = new MemoryStream();
@@ -255,7 +263,7 @@ internal sealed class ElfImage
     }
 
     /// <summary>The entries of a table of headers; null when it does not lie in the file.</summary>
-    private static List<byte[]>? Headers(SafeFileHandle file, byte[] header, int offsetAt, int sizeAt, int smallest)
+    private static List<byte[]>? Headers(ImageFile file, byte[] header, int offsetAt, int sizeAt, int smallest)
     {
         var size = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt));
         var count = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt + 2));
@@ -265,15 +273,15 @@ internal sealed class ElfImage
     }
 
     /// <summary>Bytes of the file; null when they do not lie in it.</summary>
-    private static byte[]? Take(SafeFileHandle file, ulong offset, ulong length)
+    private static byte[]? Take(ImageFile file, ulong offset, ulong length)
     {
-        var fileLength = (ulong)RandomAccess.GetLength(file);
+        var fileLength = (ulong)file.Length;
         if (offset > fileLength || length > fileLength - offset || length > LargestTable)
             return null;
         var bytes = new byte[length];
         for (var done = 0; done < bytes.Length;)
         {
-            var read = RandomAccess.Read(file, bytes.AsSpan(done), (long)offset + done);
+            var read = file.Read(bytes.AsSpan(done), (long)offset + done);
             if (read == 0)
                 return null;
             done += read;
