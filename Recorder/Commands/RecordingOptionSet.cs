@@ -95,8 +95,8 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<KeptFiles> _programFiles = new Option<KeptFiles>("--program-files")
     {
-        Description = "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, none.",
-        HelpName = "source|assemblies|none",
+        Description = "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, symbols (only the parts of libraries and assemblies that give names and callers, as the others have them, too), none.",
+        HelpName = "source|assemblies|symbols|none",
         DefaultValueFactory = _ => KeptFiles.Source,
     }.ByName();
 

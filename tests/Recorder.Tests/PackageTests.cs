@@ -42,6 +42,20 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         Assert.Contains("SystemTextJson", analyzed.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>A feed need not have the packs of older frameworks for the system that is published for. esp-record --runtime net8.0 names the framework.</summary>
+    [Theory]
+    [InlineData("", "net10.0;net8.0;net472")]
+    [InlineData("-p:RuntimeIdentifier=linux-arm64", "net10.0")]
+    [InlineData("-p:RuntimeIdentifiers=linux-arm64", "net10.0")] // dotnet restore -r
+    [InlineData("-p:RuntimeIdentifier=linux-arm64 -p:TargetFrameworks=net8.0", "net8.0")]
+    public async Task Publishing_for_a_system_restores_the_suite_for_the_tools_framework_alone(string properties, string frameworks)
+    {
+        var project = Path.Combine(Tool.Sources, "Recorder", "Workload", "Workload.csproj");
+        var result = await PackedSolution.RunAsync(packages: null, Tool.Host, _root, ["msbuild", project, "-getProperty:TargetFrameworks", .. properties.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+
+        Assert.Equal((0, frameworks), (result.ExitCode, result.Output.Trim()));
+    }
+
     /// <summary>Precompiling takes minutes: that packing does it, and nothing else, is asked of the build.</summary>
     [Theory]
     [InlineData("Recorder")]

@@ -191,6 +191,10 @@ switch (args[0])
             return 0;
         }
 
+    case "leaves": // leaves MS: a third of MS of CPU time each in a leaf of a few instructions, in one with a loop, and in the kernel, without marks (Leaves)
+        Leaves.Take(int.Parse(args[1]) * 1_000_000L);
+        return 0;
+
     case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;

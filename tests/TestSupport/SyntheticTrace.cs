@@ -225,10 +225,13 @@ public sealed class SyntheticTrace : ITraceSource
         Add(time, 0, (hub, at) => hub.Publish(new OtherProcessSample(new EventAt(at.Time, process, process), 1_000_000)));
 
     /// <summary>A CPU sample of 1 ms in user mode with registers and stack: the instruction is the first frame.</summary>
-    public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) =>
+    public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) => LinkedSample(time, stackPointer, framePointer, 0, stack, frames);
+
+    /// <summary>The same with a link register.</summary>
+    public SyntheticTrace LinkedSample(double time, ulong stackPointer, ulong framePointer, ulong link, ulong[] stack, params ulong[] frames) =>
         Add(time, Main, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, false, frames, 0)
         {
-            Dump = new StackDump(frames[0], stackPointer, framePointer, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)),
+            Dump = new StackDump(frames[0], stackPointer, framePointer, link, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)),
         }));
 
     /// <summary>A method has code of 256 bytes.</summary>

@@ -77,8 +77,9 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     {
         try
         {
-            files.Keep(Keep);
-            return null;
+            return files.Keep(Keep) is [_, ..] tooLarge
+                ? new Finding(FindingKind.Hint, "program-files", $"the recording keeps no symbols of {string.Join(", ", tooLarge)}: there are too many; on another machine its functions have no names")
+                : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

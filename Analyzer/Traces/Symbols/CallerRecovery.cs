@@ -24,10 +24,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// the table in libraries, by frame pointers in methods, as far as the copy reaches.
 /// </para>
 /// <para>
-/// A trace does not say where methods keep what. Of a leaf that is one, four things are certain (x64): at its first instruction and at its last byte, a return,
-/// the return address is on top of the stack; a pair with the present frame pointer that lies below the place it points to was pushed by a prologue which has not set the register
-/// yet; and optimized code that is too short for a frame and a call has none. Else it is taken as the owner. In the runtime's stubs, which push nothing, the return address
-/// is on top if that lies in a method.
+/// A trace does not say where methods keep what. Of a leaf that is one, or a stub of the runtime's, some things are certain: <see cref="X64Frames"/>, <see cref="Arm64Frames"/>. Else a method is taken as the owner.
 /// </para>
 /// <para>
 /// Every return address has to lie in code, and nothing is taken where a rule is not met: a wrong caller is worse than none. What an address means for the walk is found
@@ -39,18 +36,17 @@ public sealed class CallerRecovery
     /// <summary>Max. number of frames that are recovered: the copy of a stack is a few KB, and a frame takes 16 bytes or more. Async methods that run synchronously stand on one another, well over 64 deep.</summary>
     private const int MaxFrames = 512;
 
-    /// <summary>push rbp; mov rbp, rsp; call; pop rbp; ret: the shortest code that has a frame and needs it.</summary>
-    private const ulong ShortestFramed = 11;
-
-    /// <summary>Words that a prologue pushes behind the pair: five registers, and one to align the stack.</summary>
-    private const int MostPushed = 6;
+    /// <summary>A frame pointer and a return address.</summary>
+    private const ulong PairBytes = 16;
 
     private readonly CodePlaces _places;
     private readonly FramelessMethods _frameless;
+    private readonly X64Frames _x64;
+    private readonly Arm64Frames _arm64;
     private readonly ulong[] _callers = new ulong[MaxFrames];
     private int _count;
 
-    internal CallerRecovery(CodePlaces places, FramelessMethods frameless) => (_places, _frameless) = (places, frameless);
+    internal CallerRecovery(CodePlaces places, FramelessMethods frameless) => (_places, _frameless, _x64, _arm64) = (places, frameless, new X64Frames(places), new Arm64Frames(places));
 
     private enum Step
     {
@@ -91,7 +87,7 @@ public sealed class CallerRecovery
     /// <returns>How many are to be used, 0 when the chain lacks none that could be found.</returns>
     private int Walk(in StackDump dump, ReadOnlySpan<ulong> chain, long time, out int resumesAt)
     {
-        var frame = new Frame(dump.Instruction, dump.StackPointer, dump.FramePointer);
+        var frame = new WalkedFrame(dump.Instruction, dump.StackPointer, dump.FramePointer);
         var isChain = chain.Length > 1; // whether the rest of the chain is one
         var next = 1; // the frame of the chain that the owner of the frame pointer returns to
         var missing = 0; // found, but not known yet to be followed by the next frame of the chain
@@ -102,7 +98,7 @@ public sealed class CallerRecovery
         {
             var place = _places.At(count == 0 ? frame.Instruction : frame.Instruction - 1, time);
             var isOwner = false;
-            Frame caller = default;
+            WalkedFrame caller = default;
             var step = place.Kind switch
             {
                 CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
@@ -113,7 +109,7 @@ public sealed class CallerRecovery
             };
             if (isChain && isOwner)
             {
-                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && Code(follows) != chain[next]))
+                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && Arm64Frames.Unsigned(follows) != chain[next]))
                     break;
                 if (missing > 0)
                     (sure, resumesAt) = (count, next);
@@ -152,7 +148,7 @@ public sealed class CallerRecovery
         return sure;
     }
 
-    private static Step ByTable(in StackDump dump, in UnwindRow row, in Frame frame, bool isLeaf, out Frame caller, out bool isOwner)
+    private static Step ByTable(in StackDump dump, in UnwindRow row, in WalkedFrame frame, bool isLeaf, out WalkedFrame caller, out bool isOwner)
     {
         caller = default;
         isOwner = false;
@@ -165,7 +161,7 @@ public sealed class CallerRecovery
         };
         if (row.ReturnAddress == UnwindPlace.Nowhere)
             return Step.Start;
-        if (top < frame.StackPointer)
+        if (top < frame.StackPointer || (row.Base != UnwindBase.FramePointer && !frame.IsStackPointerKnown))
             return Step.None;
         var (returnAt, pointerAt) = (top + (ulong)row.ReturnAddressAt, top + (ulong)row.FramePointerAt);
         isOwner = row.ReturnAddress == UnwindPlace.Stack && row.FramePointer == UnwindPlace.Stack && pointerAt == frame.FramePointer && returnAt == pointerAt + 8;
@@ -176,39 +172,34 @@ public sealed class CallerRecovery
             return Step.None;
         if (row.FramePointer != UnwindPlace.Register && (row.FramePointer != UnwindPlace.Stack || !dump.TryRead(pointerAt, out framePointer)))
             return Step.None;
-        caller = new Frame(Code(instruction), top, framePointer);
+        caller = new WalkedFrame(Arm64Frames.Unsigned(instruction), top, framePointer);
         return instruction == 0 ? Step.None : Step.Caller;
     }
 
     /// <summary>A method that has set the frame pointer: its pair is where the register points.</summary>
-    private static Step ByFramePointer(in StackDump dump, in Frame frame, out Frame caller, out bool isOwner)
+    private static Step ByFramePointer(in StackDump dump, in WalkedFrame frame, out WalkedFrame caller, out bool isOwner)
     {
         caller = default;
         isOwner = frame.FramePointer >= frame.StackPointer;
         if (!isOwner || !dump.TryRead(frame.FramePointer, out var framePointer) || !dump.TryRead(frame.FramePointer + 8, out var instruction))
             return Step.None;
-        caller = new Frame(Code(instruction), frame.FramePointer + 16, framePointer);
+        caller = new WalkedFrame(Arm64Frames.Unsigned(instruction), frame.FramePointer + PairBytes, framePointer, IsStackPointerKnown: dump.Link == 0);
         return Step.Caller;
     }
 
     /// <summary>A method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
-    private Step OutOfMethod(in StackDump dump, MethodPlace method, in Frame frame, MethodPlace? callee, ulong next, long time, bool isLeaf, out Frame caller, out bool isOwner)
+    private Step OutOfMethod(in StackDump dump, MethodPlace method, in WalkedFrame frame, MethodPlace? callee, ulong next, long time, bool isLeaf, out WalkedFrame caller, out bool isOwner)
     {
         isOwner = false;
-        if (dump.Link == 0 && method.Tier != CodeTier.Tier1Osr) // replaced code is entered by a jump; a link register would hold the return address
+        if (dump.Link != 0)
         {
-            if (isLeaf)
-            {
-                var offset = frame.Instruction - method.Start;
-                var isShort = method.Size < ShortestFramed && method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun;
-                if (offset == 0 || offset == method.Size - 1 || isShort)
-                    return FromTop(dump, frame, time, out caller);
-                if (IsInPrologue(dump, offset, frame, out var pair) && IsReturn(dump, pair + 8, time, out var instruction))
-                {
-                    caller = new Frame(instruction, pair + 16, frame.FramePointer);
-                    return Step.Caller;
-                }
-            }
+            if (isLeaf && method.Tier != CodeTier.Tier1Osr && _arm64.TryFindCaller(dump, method, frame, next, time, out caller))
+                return Step.Caller;
+        }
+        else if (method.Tier != CodeTier.Tier1Osr) // replaced code is entered by a jump
+        {
+            if (isLeaf && _x64.TryFindCaller(dump, method, frame, time, out caller))
+                return caller == default ? Step.None : Step.Caller;
 
             var isReplaced = callee is { Tier: CodeTier.Tier1Osr } && callee.MethodId == method.MethodId;
             var at = 0UL;
@@ -217,7 +208,7 @@ public sealed class CallerRecovery
                 : next != 0 && _frameless.TryFindReturn(dump, method, frame.StackPointer, frame.FramePointer, next, time, out at);
             if (isFound && dump.TryRead(at, out var found))
             {
-                caller = new Frame(found, at + 8, frame.FramePointer);
+                caller = new WalkedFrame(found, at + 8, frame.FramePointer);
                 return Step.Caller;
             }
         }
@@ -225,48 +216,9 @@ public sealed class CallerRecovery
         return ByFramePointer(dump, frame, out caller, out isOwner);
     }
 
-    /// <summary>
-    /// Whether the pair has been pushed and the frame pointer not been set yet: it is on the stack below as many registers as the JIT's pushes up to here
-    /// can have saved, of 2 bytes each (r12 to r15) but for the last ones (rbx, and rax to align the stack). The place in the code has to fit: such pairs are left in
-    /// memory by earlier calls, too, and of frames at the same place.
-    /// </summary>
-    private static bool IsInPrologue(in StackDump dump, ulong offset, in Frame frame, out ulong pair)
+    private Step OutOfStub(in StackDump dump, in WalkedFrame frame, long time, out WalkedFrame caller)
     {
-        var most = offset == 1 ? 0 : Math.Min((offset + 1) / 2, MostPushed);
-        for (var pushed = offset / 2; pushed <= most; pushed++)
-        {
-            pair = frame.StackPointer + 8 * pushed;
-            if (pair < frame.FramePointer && dump.TryRead(pair, out var word) && word == frame.FramePointer)
-                return true;
-        }
-
-        pair = 0;
-        return false;
+        caller = dump.Link == 0 ? _x64.FromTop(dump, frame, time) : _arm64.OfStub(dump, frame, time);
+        return caller == default ? Step.None : Step.Caller;
     }
-
-    private Step OutOfStub(in StackDump dump, in Frame frame, long time, out Frame caller)
-    {
-        if (dump.Link == 0)
-            return FromTop(dump, frame, time, out caller);
-        caller = new Frame(Code(dump.Link), frame.StackPointer, frame.FramePointer);
-        return _places.At(caller.Instruction - 1, time).Kind == CodePlaceKind.Method ? Step.Caller : Step.None;
-    }
-
-    private Step FromTop(in StackDump dump, in Frame frame, long time, out Frame caller)
-    {
-        caller = default;
-        if (!IsReturn(dump, frame.StackPointer, time, out var instruction))
-            return Step.None;
-        caller = new Frame(instruction, frame.StackPointer + 8, frame.FramePointer);
-        return Step.Caller;
-    }
-
-    /// <summary>Whether a word of the stack lies in a method.</summary>
-    private bool IsReturn(in StackDump dump, ulong at, long time, out ulong instruction) => dump.TryRead(at, out instruction) && _places.At(instruction - 1, time).Kind == CodePlaceKind.Method;
-
-    /// <summary>The address without the signature that arm64 may keep in its upper bits.</summary>
-    private static ulong Code(ulong instruction) => instruction & 0x0000_ffff_ffff_ffff;
-
-    /// <summary>Registers as they were in a frame; of a caller the instruction is its return address.</summary>
-    private readonly record struct Frame(ulong Instruction, ulong StackPointer, ulong FramePointer);
 }

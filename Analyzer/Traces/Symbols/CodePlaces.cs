@@ -38,7 +38,7 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
         UnwindRow row = default;
         if (layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo))
         {
-            if (RuntimeStubs.NameOf(mapping, layout.HasGrown(mapping.Start), methods.HasCodeIn(mapping.Start, mapping.Length)) is not null)
+            if (RuntimeStubs.NameOf(mapping, layout, methods) is not null)
                 kind = CodePlaceKind.Stub;
             else
                 kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described

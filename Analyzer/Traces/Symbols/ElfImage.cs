@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Symbols.Kept;
 using EtwSerializerProfiler.Traces.Symbols.Unwinding;
-using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -9,8 +9,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// is checked against the file before it is used.
 /// </summary>
 /// <remarks>
-/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u16 machine @18, u64 program headers @32, u64 section headers @40, u16 size and count of program
-/// headers @54 and of section headers @58. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16, u64 bytes in the file @32.
+/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u16 type @16, u16 machine @18, u64 entry @24, u64 program headers @32, u64 section headers @40, u16 size and count of program
+/// headers @54 and of section headers @58. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16, u64 bytes in the file @32. Dynamic entry: u64 tag, u64 value.
 /// Section header, 64 bytes: u32 type @4, u64 file offset @24, u64 size @32, u32 link @40 (string table), u64 size of an entry @56. Symbol, 24 bytes:
 /// u32 name @0, u8 type (low 4 bits) @4, u16 section @6, u64 address @8, u64 size @16. Note: u32 size of name, size of content, type; each padded to 4.
 /// </remarks>
@@ -21,7 +21,10 @@ internal sealed class ElfImage
     private const int SectionHeaderSize = 64;
     private const int SymbolSize = 24;
 
+    private const int DynamicEntrySize = 16;
+
     private const int LoadSegment = 1;
+    private const int DynamicSegment = 2;
     private const int NoteSegment = 4;
     private const int FrameIndexSegment = 0x6474e550; // PT_GNU_EH_FRAME
     private const int SymbolSection = 2;
@@ -29,6 +32,9 @@ internal sealed class ElfImage
     private const int FunctionSymbol = 2;
     private const int IndirectFunctionSymbol = 10;
     private const int BuildIdNote = 3;
+    private const int ExecutableFile = 2; // ET_EXEC
+    private const ulong Flags1 = 0x6ffffffb; // DT_FLAGS_1
+    private const ulong PositionIndependentExecutable = 0x08000000; // DF_1_PIE
 
     /// <summary>Largest table that is read: ten times that of the largest program known to have one.</summary>
     private const long LargestTable = 1L << 30;
@@ -36,12 +42,18 @@ internal sealed class ElfImage
     /// <summary>Bytes of a name, longer than compilers make: where a damaged table has no ends of names, looking for each takes no longer than this.</summary>
     private const int MaxNameBytes = 1 << 16;
 
+    /// <summary>Bytes of dynamic entries, more than linkers write.</summary>
+    private const int MaxDynamicBytes = 1 << 16;
+
+    /// <summary>Longest <c>_start</c> that C libraries have, rounded up: 48 bytes on arm64, 40 on x64.</summary>
+    private const ulong MaxStartBytes = 64;
+
     /// <summary>Bytes of notes, more than linkers write: damaged headers may have tens of thousands of segments of notes, each as long as the file.</summary>
     private const int MaxNoteBytes = 1 << 16;
 
     private readonly (ulong Offset, ulong Length, ulong Address)[] _segments;
     private readonly SymbolTable _symbols;
-    private readonly string _path;
+    private readonly ImageFile _file;
     private readonly int _machine;
 
     /// <summary>The index of call frame information, of length 0 when there is none.</summary>
@@ -50,9 +62,9 @@ internal sealed class ElfImage
     private UnwindTable? _unwind;
     private bool _triedUnwind;
 
-    private ElfImage(string path, int machine, (ulong Offset, ulong Length, ulong Address)[] segments, (ulong Offset, ulong Length, ulong Address) frameIndex, SymbolTable symbols, string buildId)
+    private ElfImage(ImageFile file, int machine, (ulong Offset, ulong Length, ulong Address)[] segments, (ulong Offset, ulong Length, ulong Address) frameIndex, SymbolTable symbols, string buildId)
     {
-        _path = path;
+        _file = file;
         _machine = machine;
         _segments = segments;
         _frameIndex = frameIndex;
@@ -62,6 +74,9 @@ internal sealed class ElfImage
 
     /// <summary>Build id (GNU note) in hexadecimal, empty when the file has none.</summary>
     public string BuildId { get; }
+
+    /// <summary>The file.</summary>
+    public ImageFile ImageFile => _file;
 
     /// <summary>Functions known.</summary>
     public int Count => _symbols.Count;
@@ -74,7 +89,13 @@ internal sealed class ElfImage
         // A pipe or device has no length: opening one could wait for ever.
         if (new FileInfo(path) is not { Exists: true, Length: >= HeaderSize })
             return null;
-        using var file = File.OpenHandle(path);
+        return Read(ImageFile.Open(path));
+    }
+
+    /// <summary>Reads an opened file, or what a recording keeps of it; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    public static ElfImage? Read(ImageFile file)
+    {
         var header = Take(file, 0, HeaderSize);
         if (header is null || !header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8))
             return null;
@@ -86,6 +107,7 @@ internal sealed class ElfImage
         var segments = new List<(ulong, ulong, ulong)>();
         (ulong, ulong, ulong) frameIndex = default;
         var buildId = "";
+        var isProgram = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(16)) == ExecutableFile;
         foreach (var program in programs)
         {
             var type = BinaryPrimitives.ReadInt32LittleEndian(program);
@@ -93,11 +115,14 @@ internal sealed class ElfImage
                 segments.Add((UInt64(program, 8), UInt64(program, 32), UInt64(program, 16)));
             else if (type == FrameIndexSegment)
                 frameIndex = (UInt64(program, 8), UInt64(program, 32), UInt64(program, 16));
+            else if (type == DynamicSegment && UInt64(program, 32) <= MaxDynamicBytes)
+                isProgram |= IsPositionIndependentExecutable(Take(file, UInt64(program, 8), UInt64(program, 32)));
             else if (type == NoteSegment && buildId.Length == 0 && UInt64(program, 32) <= MaxNoteBytes)
                 buildId = ReadBuildId(Take(file, UInt64(program, 8), UInt64(program, 32)));
         }
 
-        return new ElfImage(path, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(18)), [.. segments], frameIndex, ReadSymbols(file, sections), buildId);
+        var symbols = ReadSymbols(file, sections, isProgram ? UInt64(header, 24) : 0);
+        return new ElfImage(file, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(18)), [.. segments], frameIndex, symbols, buildId);
     }
 
     /// <summary>The function at an offset in the file.</summary>
@@ -139,27 +164,30 @@ internal sealed class ElfImage
             return null;
         try
         {
-            using var file = File.OpenHandle(_path);
-            return Take(file, _frameIndex.Offset, _frameIndex.Length) is { } index ? UnwindTable.Create(columns, index, _frameIndex.Address, ReadSegment) : null;
+            return Take(_file, _frameIndex.Offset, _frameIndex.Length) is { } index ? UnwindTable.Create(columns, index, _frameIndex.Address, ReadSegment) : null;
 
             byte[]? ReadSegment(ulong address)
             {
                 foreach (var (offset, length, start) in _segments)
                 {
                     if (address >= start && address - start < length)
-                        return Take(file, offset + (address - start), length - (address - start));
+                        return Take(_file, offset + (address - start), length - (address - start));
                 }
 
                 return null;
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (IOException)
         {
             return null; // names were read from it a moment ago: it was replaced
         }
     }
 
-    private static SymbolTable ReadSymbols(SafeFileHandle file, List<byte[]> sections)
+    /// <summary>Reads the functions.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="sections">Its section headers.</param>
+    /// <param name="entry">Where a program begins: its <c>_start</c> also where the name was stripped, as in .NET's hosts. 0 for a library, whose entry means nothing.</param>
+    private static SymbolTable ReadSymbols(ImageFile file, List<byte[]> sections, ulong entry)
     {
         var symbols = new List<(ulong, ulong, int, int)>();
         var text = new MemoryStream();
@@ -191,9 +219,26 @@ internal sealed class ElfImage
             }
         }
 
+        if (entry is not 0 and <= ulong.MaxValue - MaxStartBytes && symbols.TrueForAll(symbol => symbol.Item1 != entry))
+        {
+            symbols.Add((entry, entry + MaxStartBytes, (int)text.Length, "_start"u8.Length));
+            text.Write("_start"u8);
+        }
+
         return new SymbolTable(symbols, text.ToArray());
 
         static int Kind(byte[] section) => BinaryPrimitives.ReadInt32LittleEndian(section.AsSpan(4));
+    }
+
+    private static bool IsPositionIndependentExecutable(ReadOnlySpan<byte> entries)
+    {
+        for (; entries.Length >= DynamicEntrySize; entries = entries[DynamicEntrySize..])
+        {
+            if (UInt64(entries, 0) == Flags1)
+                return (UInt64(entries, 8) & PositionIndependentExecutable) != 0;
+        }
+
+        return false;
     }
 
     private static string ReadBuildId(byte[]? notes)
@@ -218,7 +263,7 @@ internal sealed class ElfImage
     }
 
     /// <summary>The entries of a table of headers; null when it does not lie in the file.</summary>
-    private static List<byte[]>? Headers(SafeFileHandle file, byte[] header, int offsetAt, int sizeAt, int smallest)
+    private static List<byte[]>? Headers(ImageFile file, byte[] header, int offsetAt, int sizeAt, int smallest)
     {
         var size = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt));
         var count = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt + 2));
@@ -228,15 +273,15 @@ internal sealed class ElfImage
     }
 
     /// <summary>Bytes of the file; null when they do not lie in it.</summary>
-    private static byte[]? Take(SafeFileHandle file, ulong offset, ulong length)
+    private static byte[]? Take(ImageFile file, ulong offset, ulong length)
     {
-        var fileLength = (ulong)RandomAccess.GetLength(file);
+        var fileLength = (ulong)file.Length;
         if (offset > fileLength || length > fileLength - offset || length > LargestTable)
             return null;
         var bytes = new byte[length];
         for (var done = 0; done < bytes.Length;)
         {
-            var read = RandomAccess.Read(file, bytes.AsSpan(done), (long)offset + done);
+            var read = file.Read(bytes.AsSpan(done), (long)offset + done);
             if (read == 0)
                 return null;
             done += read;

@@ -13,14 +13,14 @@ internal sealed class KernelSymbols
         TextStart = textStart;
     }
 
-    /// <summary>Address of <c>_text</c>; 0 when it is not there, as for a user who may not see addresses.</summary>
+    /// <summary>Where the kernel's code begins: <c>_text</c>, else <c>_stext</c>; arm64 lists the second only. 0 when neither is there, as for a user who may not see addresses.</summary>
     public ulong TextStart { get; }
 
     /// <summary>Reads the text of the file.</summary>
     public static KernelSymbols Parse(byte[] text)
     {
         var symbols = new List<(ulong, ulong, int, int)>(200_000);
-        var textStart = 0UL;
+        var (textStart, codeStart) = (0UL, 0UL);
         for (var at = 0; at < text.Length;)
         {
             var end = text.AsSpan(at).IndexOf((byte)'\n');
@@ -30,13 +30,15 @@ internal sealed class KernelSymbols
                 var name = line[(digits + 3)..];
                 if (name.SequenceEqual("_text"u8))
                     textStart = address;
+                else if (name.SequenceEqual("_stext"u8))
+                    codeStart = address;
                 symbols.Add((address, 0, at + digits + 3, name.Length));
             }
 
             at += line.Length + 1;
         }
 
-        return new KernelSymbols(new SymbolTable(symbols, text), textStart);
+        return new KernelSymbols(new SymbolTable(symbols, text), textStart != 0 ? textStart : codeStart);
     }
 
     /// <summary>The function at an address and its module: <c>[kernel]</c>, or that of a loaded module.</summary>

@@ -15,6 +15,9 @@ public sealed class ProcessLayout : IEventSubscriber
     /// <summary>First length of the mappings at a start address; 0 once another one was seen.</summary>
     private readonly Dictionary<ulong, ulong> _lengths = [];
 
+    /// <summary>Memory without a file that the runtime makes code in.</summary>
+    internal AnonymousCode Anonymous { get; } = new();
+
     /// <summary>Where the kernel's code lies, null when the trace does not say.</summary>
     public KernelMapping? Kernel { get; private set; }
 
@@ -38,6 +41,7 @@ public sealed class ProcessLayout : IEventSubscriber
         {
             _mappings.Add(mapping);
             _lasting[mapping.Start] = number;
+            Anonymous.Add(mapping);
             HasKernelImages |= mapping.Start >> 63 != 0 && mapping.Path.Contains('\\', StringComparison.Ordinal);
         }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Symbols.Kept;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -8,7 +9,10 @@ public enum KeptFiles
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>Assemblies that have a PDB, and the PDB.</summary>
+    /// <summary>Parts of libraries and assemblies, also of the platform's, that gave names and callers to samples: symbol tables, call frame information, metadata, IL.</summary>
+    Symbols,
+
+    /// <summary>Also whole assemblies that have a PDB, and the PDB.</summary>
     Assemblies,
 
     /// <summary>Also the source files in which time was spent.</summary>
@@ -16,13 +20,17 @@ public enum KeptFiles
 }
 
 /// <summary>
-/// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>.
+/// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>. Parts of the machine's files:
+/// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID/NAME.parts</c> (<see cref="ImageParts"/>).
 /// </summary>
 /// <param name="recording">Folder of the recording; empty when there is none.</param>
 internal sealed class ProgramFiles(string recording)
 {
     /// <summary>Name of the folder in a recording.</summary>
     private const string FolderName = "program";
+
+    /// <summary>Bytes of one file's parts before they are compressed: three times those of the largest library known (libclang).</summary>
+    private const long MaxPartsBytes = 64 << 20;
 
     /// <summary>Whether there is a folder for them.</summary>
     public bool CanKeep => recording.Length > 0;
@@ -36,6 +44,20 @@ internal sealed class ProgramFiles(string recording)
             return null;
         var file = AssemblyFile(path, pdb);
         return File.Exists(file) ? file : null;
+    }
+
+    /// <summary>Opens what is kept of a library or an assembly; null when nothing is.</summary>
+    /// <param name="path">Where it was.</param>
+    /// <param name="id">Its build id, or the GUID of its PDB.</param>
+    /// <exception cref="IOException">The copy is unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
+    /// <exception cref="InvalidDataException">The copy is damaged.</exception>
+    public ImageFile? Parts(string path, string id)
+    {
+        if (recording.Length == 0 || id.Length == 0)
+            return null;
+        var file = PartsFile(path, id);
+        return File.Exists(file) ? ImageFile.OpenKept(file, path) : null;
     }
 
     /// <summary>The kept copy of a source file; null when there is none.</summary>
@@ -77,6 +99,21 @@ internal sealed class ProgramFiles(string recording)
         Directory.CreateDirectory(Path.GetDirectoryName(file)!);
         File.WriteAllBytes(file, text);
     }
+
+    /// <summary>Writes those parts of a library or an assembly that were read.</summary>
+    /// <param name="file">The library.</param>
+    /// <param name="id">Its build id, or the GUID of its PDB.</param>
+    /// <returns>False when they are larger than a recording should be.</returns>
+    /// <exception cref="IOException">They cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">They may not be.</exception>
+    public bool TryKeepParts(ImageFile file, string id)
+    {
+        var copy = PartsFile(file.Path, id);
+        Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+        return file.TryKeep(copy, MaxPartsBytes);
+    }
+
+    private string PartsFile(string path, string id) => Path.Combine(recording, FolderName, id, path[(path.LastIndexOfAny(['/', '\\']) + 1)..] + ".parts");
 
     private string AssemblyFile(string path, Guid pdb) => Path.Combine(recording, FolderName, pdb.ToString("N"), path[(path.LastIndexOfAny(['/', '\\']) + 1)..]);
 

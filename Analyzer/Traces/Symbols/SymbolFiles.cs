@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Kept;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 using EtwSerializerProfiler.Traces.Symbols.Precompiled;
@@ -147,24 +148,43 @@ public sealed class SymbolFiles
             return image;
         if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path)))))
         {
+            var problem = "";
             try
             {
                 image = ElfImage.Read(mapping.Path);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                _problems.Add($"no symbols of {mapping.Path}: {exception.Message.TrimEnd('.')}");
+                problem = exception.Message.TrimEnd('.');
             }
 
             if (image is not null && mapping.BuildId.Length > 0 && image.BuildId != mapping.BuildId)
             {
-                _problems.Add($"no symbols of {mapping.Path}: the file changed since the recording (build id {image.BuildId}, recorded {mapping.BuildId})");
+                problem = $"the file changed since the recording (build id {image.BuildId}, recorded {mapping.BuildId})";
                 image = null;
             }
+
+            image ??= KeptImage(mapping, ref problem);
+            if (image is null && problem.Length > 0)
+                _problems.Add($"no symbols of {mapping.Path}: {problem}");
         }
 
         _images.Add(key, image);
         return image;
+    }
+
+    /// <summary>What the recording keeps of a library; null for nothing.</summary>
+    private ElfImage? KeptImage(in FileMapping mapping, ref string problem)
+    {
+        try
+        {
+            return _program.Parts(mapping.Path, mapping.BuildId) is { } kept && ElfImage.Read(kept) is { } image && image.BuildId == mapping.BuildId ? image : null;
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            problem = $"what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}";
+            return null;
+        }
     }
 
     /// <summary>
@@ -346,8 +366,8 @@ public sealed class SymbolFiles
     /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
     internal AssemblyLines? Lines(ModuleMetadata module)
     {
-        if (_lines.TryGetValue(module, out var lines))
-            return lines;
+        if (_lines.TryGetValue(module, out var lines) || module.ImageFile.IsKept)
+            return lines; // the parts that are kept have no lines
         lines = AssemblyLines.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
         _lines.Add(module, lines);
         if (problem.Length > 0)
@@ -362,23 +382,46 @@ public sealed class SymbolFiles
         ?? _byRecording.Values.Select(files => files.SourceText(file)).FirstOrDefault(text => text.Problem.Length == 0)
         ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
 
-    /// <summary>Copies the program's own files that were used into the recordings. Assemblies without a PDB are of the platform or of packages: later builds seldom replace them.</summary>
+    /// <summary>
+    /// Copies the program's own files that were used into the recordings, and of others what was read of them. Assemblies without a PDB are of the platform or of packages: their parts are enough for names and callers.
+    /// </summary>
     /// <param name="what">Which files.</param>
+    /// <returns>Files of which too much was read to be kept.</returns>
     /// <exception cref="IOException">One cannot be copied.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
-    public void Keep(KeptFiles what)
+    public IReadOnlyList<string> Keep(KeptFiles what)
     {
-        foreach (var files in _byRecording.Values)
-            files.Keep(what);
+        var tooLarge = _byRecording.Values.SelectMany(files => files.Keep(what)).ToList();
         if (what == KeptFiles.None || !_program.CanKeep)
-            return;
+            return tooLarge;
         foreach (var ((path, pdb), (metadata, _)) in _assemblies)
         {
-            if (metadata is null || pdb == Guid.Empty || metadata.Path != path || Lines(metadata) is not { } lines)
+            if (metadata is null || pdb == Guid.Empty || metadata.Path != path || metadata.ImageFile.IsKept)
                 continue;
-            _program.Keep(path, pdb, lines.Location);
-            if (what == KeptFiles.Source)
-                lines.KeepSource(_program);
+            if (what >= KeptFiles.Assemblies && Lines(metadata) is { } lines)
+            {
+                _program.Keep(path, pdb, lines.Location);
+                if (what == KeptFiles.Source)
+                    lines.KeepSource(_program);
+            }
+            else
+            {
+                KeepParts(metadata.ImageFile, pdb.ToString("N"));
+            }
+        }
+
+        foreach (var image in _images.Values)
+        {
+            if (image is { BuildId.Length: > 0, ImageFile.IsKept: false })
+                KeepParts(image.ImageFile, image.BuildId);
+        }
+
+        return tooLarge;
+
+        void KeepParts(ImageFile file, string id)
+        {
+            if (!_program.TryKeepParts(file, id))
+                tooLarge.Add(file.Path);
         }
     }
 
@@ -386,9 +429,23 @@ public sealed class SymbolFiles
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)
     {
         var (metadata, reason) = ReadMetadataAt(path, pdb);
-        if (metadata is null && _program.Assembly(path, pdb) is { } kept)
-            metadata = ReadMetadataAt(kept, pdb).Metadata;
-        return metadata is null ? (null, reason) : (metadata, null);
+        if (metadata is null && _program.Assembly(path, pdb) is { } copy)
+            metadata = ReadMetadataAt(copy, pdb).Metadata;
+        return (metadata ??= KeptMetadata(path, pdb, ref reason)) is null ? (null, reason) : (metadata, null);
+    }
+
+    /// <summary>What the recording keeps of an assembly; null for nothing.</summary>
+    private ModuleMetadata? KeptMetadata(string path, Guid pdb, ref string? reason)
+    {
+        try
+        {
+            return pdb != Guid.Empty && _program.Parts(path, pdb.ToString("N")) is { } kept ? ModuleMetadata.Read(kept) : null;
+        }
+        catch (Exception exception) when (ImageErrors.Is(exception))
+        {
+            reason = $"what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}";
+            return null;
+        }
     }
 
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadataAt(string path, Guid pdb)

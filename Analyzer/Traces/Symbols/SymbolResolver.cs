@@ -301,7 +301,7 @@ public sealed class SymbolResolver
     private CodeSymbol Unnamed(ulong address, in FileMapping mapping)
     {
         var isHeap = IsCodeHeap(mapping);
-        if (isHeap && !mapping.IsExported && RuntimeStubs.NameOf(mapping, _layout.HasGrown(mapping.Start), _methods.HasCodeIn(mapping.Start, mapping.Length)) is { } stub)
+        if (isHeap && !mapping.IsExported && RuntimeStubs.NameOf(mapping, _layout, _methods) is { } stub)
             return new CodeSymbol(CodeKind.Managed, CodeHeap, "", stub, false, 0, CodeTier.Unknown) { IsStub = true };
         var module = isHeap ? CodeHeap : FileName(mapping.Path);
         var offset = isHeap ? address : Offset(address, mapping);

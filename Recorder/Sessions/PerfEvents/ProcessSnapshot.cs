@@ -54,35 +54,25 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <summary>Writes the kernel's text mapping as perf does, so that kernel symbols resolve; nothing when kallsyms hides addresses.</summary>
     public void WriteKernel()
     {
-        ulong start = 0, end = 0;
+        KernelText? found;
         try
         {
-            foreach (var line in File.ReadLines("/proc/kallsyms"))
-            {
-                if (start == 0 && line.EndsWith(" _text", StringComparison.Ordinal))
-                    start = Address(line);
-                else if (line.EndsWith(" _etext", StringComparison.Ordinal))
-                    end = Address(line);
-                if (end != 0)
-                    break;
-            }
+            found = KernelText.Find(File.ReadLines("/proc/kallsyms"));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return;
         }
 
-        if (start == 0 || end <= start)
+        if (found is not { } text)
             return;
         var payload = _record.AsSpan(HeaderSize);
         BinaryPrimitives.WriteInt32LittleEndian(payload, -1);
         BinaryPrimitives.WriteInt32LittleEndian(payload[4..], 0);
-        BinaryPrimitives.WriteUInt64LittleEndian(payload[8..], start);
-        BinaryPrimitives.WriteUInt64LittleEndian(payload[16..], end - start);
-        BinaryPrimitives.WriteUInt64LittleEndian(payload[24..], start);
-        Finish(PerfRecordType.Mmap, misc: 1, 32, "[kernel.kallsyms]_text", -1, 0);
-
-        static ulong Address(string line) => ulong.Parse(line.AsSpan(0, line.IndexOf(' ', StringComparison.Ordinal)), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[8..], text.Start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[16..], text.End - text.Start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[24..], text.Start);
+        Finish(PerfRecordType.Mmap, misc: 1, 32, $"[kernel.kallsyms]{text.FirstSymbol}", -1, 0);
     }
 
     /// <summary>Writes a loss of records (PERF_RECORD_LOST_SAMPLES).</summary>

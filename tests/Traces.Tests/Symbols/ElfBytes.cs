@@ -5,6 +5,7 @@ namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
 /// <summary>
 /// Makes a small ELF file by hand: one loaded segment of 0x1000 bytes at file offset 0x1000 and address 0x401000, a build id, and a symbol table.
+/// <see cref="MakeProgram"/> makes it a position-independent program.
 /// </summary>
 internal static class ElfBytes
 {
@@ -12,6 +13,32 @@ internal static class ElfBytes
 
     private const int NotesAt = 64 + 2 * 56;
     private const int NotesSize = 24;
+
+    private const int DynamicAt = 0x1800;
+
+    /// <summary>A program that begins at an address; linkers set the flag for a position-independent one.</summary>
+    public static byte[] MakeProgram(ulong entry, bool isFlagged, params (string Name, ulong Address, ulong Size, byte Type)[] symbols)
+    {
+        var file = Make(symbols);
+        BinaryPrimitives.WriteUInt64LittleEndian(file.AsSpan(24), entry);
+        U64(56, 3, size: 2); // program headers
+        var header = 64 + 2 * 56;
+        file.AsSpan(NotesAt, NotesSize).CopyTo(file.AsSpan(NotesAt + 56));
+        U64(64 + 56 + 8, NotesAt + 56);
+        U64(header, 2, size: 4); // PT_DYNAMIC
+        U64(header + 8, DynamicAt);
+        U64(header + 32, 32);
+        U64(DynamicAt, 0x6ffffffb); // DT_FLAGS_1
+        U64(DynamicAt + 8, isFlagged ? 0x0800_0001UL : 1UL);
+        return file;
+
+        void U64(int at, ulong value, int size = 8)
+        {
+            Span<byte> bytes = stackalloc byte[8];
+            BinaryPrimitives.WriteUInt64LittleEndian(bytes, value);
+            bytes[..size].CopyTo(file.AsSpan(at));
+        }
+    }
 
     public static byte[] Make(params (string Name, ulong Address, ulong Size, byte Type)[] symbols)
     {

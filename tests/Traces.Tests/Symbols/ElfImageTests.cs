@@ -39,6 +39,24 @@ public sealed class ElfImageTests : IDisposable
         Assert.Equal("next", Find(image, 0x1080));
     }
 
+    /// <summary>.NET's hosts of arm64 are stripped and have no call frame information there: the main thread's stacks end in a place without a name otherwise.</summary>
+    [Fact]
+    public void A_stripped_program_begins_in_start()
+    {
+        var image = ElfImage.Read(_folder.Write("host", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("imported", 0x401000, 0x10, Function))))!;
+
+        Assert.Equal(("", "_start", "_start", ""), (Find(image, 0x10ff), Find(image, 0x1100), Find(image, 0x113f), Find(image, 0x1140)));
+        Assert.Equal(ElfBytes.BuildId, image.BuildId);
+    }
+
+    [Fact]
+    public void The_entry_of_a_library_means_nothing_and_a_name_of_the_table_goes_first()
+    {
+        Assert.Equal("", Find(ElfImage.Read(_folder.Write("x.so", ElfBytes.MakeProgram(0x401100, isFlagged: false)))!, 0x1100));
+        Assert.Equal("own", Find(ElfImage.Read(_folder.Write("named", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("own", 0x401100, 0x10, Function))))!, 0x1100));
+        Assert.Equal("next", Find(ElfImage.Read(_folder.Write("near", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("next", 0x401110, 0x10, Function))))!, 0x1110));
+    }
+
     [Fact]
     public void Of_two_names_of_one_address_one_is_given() =>
         Assert.Equal("longer", Find(ElfImage.Read(_folder.Write("x.so", ElfBytes.Make(("alias", 0x401000, 0, Function), ("longer", 0x401000, 0x20, Function))))!, 0x1000));

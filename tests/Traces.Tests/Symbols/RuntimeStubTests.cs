@@ -30,6 +30,37 @@ public sealed class RuntimeStubTests
         Assert.False(Resolve(0x50_0010).IsStub);
     }
 
+    /// <summary>As the runtime's memory looks with DOTNET_EnableWriteXorExecute=0: no file, and each piece as it is taken into use.</summary>
+    [Fact]
+    public void Without_a_second_mapping_kinds_are_told_by_runs_of_memory_after_the_runtime()
+    {
+        Map(0x05_0000, 0x1000, 0, "//anon", time: 0); // another library's
+        Map(0x900_0000, 0x1000, 0, "/usr/lib/libcoreclr.so", time: 1);
+        Map(0x20_0000, 0x1000, 0, "//anon", time: 2);
+        Map(0x30_0000, 0x4000, 0, "//anon", time: 3);
+        Map(0x40_0000, 0x1000, 0, "//anon", time: 4);
+        Map(0x40_1000, 0x3000, 0, "//anon", time: 5);
+        Map(0x50_0000, 0x1000, 0, "//anon", time: 6); // these two hold a method
+        Map(0x50_1000, 0x4000, 0, "//anon", time: 7);
+        Method(0x50_0100);
+
+        Assert.Equal(
+            ["[code heap]+0x50010", "[stub] write barrier", "[stub] precode", "[stub] helper, dispatch or thunk", "[code heap]+0x501010"],
+            ((ulong[])[0x05_0010, 0x20_0010, 0x30_0010, 0x40_1010, 0x50_1010]).Select(address => Resolve(address).Name));
+    }
+
+    [Fact]
+    public void Memory_without_a_file_says_nothing_where_its_order_is_unknown_or_code_is_mapped_twice()
+    {
+        Map(0x900_0000, 0x1000, 0, "/usr/lib/libcoreclr.so");
+        Map(0x20_0000, 0x1000, 0, "//anon"); // both from before the recording
+        Assert.Equal("[code heap]+0x200010", Resolve(0x20_0010).Name);
+
+        Map(0x60_0000, 0x1000, 0xe000, time: 2);
+        Map(0x70_0000, 0x1000, 0, "//anon", time: 3);
+        Assert.Equal("[code heap]+0x700010", Resolve(0x70_0010).Name);
+    }
+
     [Fact]
     public void A_method_keeps_its_name_wherever_it_lies()
     {
@@ -53,7 +84,7 @@ public sealed class RuntimeStubTests
         Assert.Equal(readable, CppNames.Demangle(name));
     }
 
-    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper) => _layout.Hear(new FileMapping(new EventAt(1, 42, 42), start, length, offset, path, ""));
+    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper, long time = 1) => _layout.Hear(new FileMapping(new EventAt(time, 42, 42), start, length, offset, path, ""));
 
     private void Method(ulong start) => _methods.Hear(new MethodCode(new EventAt(1, 42, 42), 1, 1, start, 0x100, CodeTier.Tier1, false, "Type", "Method", "void ()"));
 

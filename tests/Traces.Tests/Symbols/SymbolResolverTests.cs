@@ -129,6 +129,16 @@ public sealed class SymbolResolverTests : IDisposable
         Assert.Equal(("[ext4]", "ext4_write"), (Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Module, Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Name));
     }
 
+    /// <summary>arm64's table begins with _stext: what lies before it runs only while booting.</summary>
+    [Fact]
+    public void The_kernels_code_begins_at_stext_where_no_text_is_listed()
+    {
+        Kernel(KernelStart, Environment.MachineName);
+        _folder.Write("kallsyms", $"{KernelStart:x16} T _stext\n{KernelStart + 0x100:x16} T do_something\n");
+
+        Assert.Equal("do_something", Resolve(Resolver(), KernelStart + 0x104, 5, kernel: true).Name);
+    }
+
     [Theory]
     [InlineData(KernelStart + 0x1000, null, null, "rebooted")]
     [InlineData(KernelStart, null, "2.6.32", "changed its kernel")]

@@ -3,7 +3,7 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
-using Microsoft.Win32.SafeHandles;
+using EtwSerializerProfiler.Traces.Symbols.Kept;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
@@ -21,12 +21,11 @@ internal sealed class ModuleMetadata
     private readonly PEHeaders _headers;
 
     /// <summary>The file, from which bodies are read one by one: most are never asked for.</summary>
-    private readonly SafeFileHandle _file;
+    private readonly ImageFile _file;
     private readonly Dictionary<int, MethodCalls?> _calls = [];
 
-    private ModuleMetadata(string path, MetadataReaderProvider metadata, PEHeaders headers, SafeFileHandle file, IReadOnlyList<Guid> pdbs)
+    private ModuleMetadata(MetadataReaderProvider metadata, PEHeaders headers, ImageFile file, IReadOnlyList<Guid> pdbs)
     {
-        Path = path;
         _metadata = metadata;
         _headers = headers;
         _file = file;
@@ -34,7 +33,10 @@ internal sealed class ModuleMetadata
     }
 
     /// <summary>The file.</summary>
-    public string Path { get; }
+    public ImageFile ImageFile => _file;
+
+    /// <summary>Where the file was when it was recorded.</summary>
+    public string Path => _file.Path;
 
     /// <summary>GUIDs of the PDB files that belong to it.</summary>
     public IReadOnlyList<Guid> Pdbs { get; }
@@ -46,13 +48,18 @@ internal sealed class ModuleMetadata
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="BadImageFormatException">It is no assembly.</exception>
-    public static ModuleMetadata Read(string path)
+    public static ModuleMetadata Read(string path) => Read(ImageFile.Open(path));
+
+    /// <summary>Reads the metadata of an opened file, or of what a recording keeps of it, into memory.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    /// <exception cref="BadImageFormatException">It is no assembly.</exception>
+    public static ModuleMetadata Read(ImageFile file)
     {
-        using var file = new PEReader(File.OpenRead(path));
-        if (!file.HasMetadata)
+        using var reader = new PEReader(file.OpenStream());
+        if (!reader.HasMetadata)
             throw new BadImageFormatException("the file has no metadata");
-        var pdbs = file.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => file.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
-        var metadata = new ModuleMetadata(path, MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), file.PEHeaders, File.OpenHandle(path), pdbs);
+        var pdbs = reader.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => reader.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
+        var metadata = new ModuleMetadata(MetadataReaderProvider.FromMetadataImage(reader.GetMetadata().GetContent()), reader.PEHeaders, file, pdbs);
         _ = metadata.Reader; // checks the headers
         return metadata;
     }
@@ -135,7 +142,7 @@ internal sealed class ModuleMetadata
         if ((long)address - section.VirtualAddress + size > section.SizeOfRawData)
             return null;
         var bytes = new byte[size];
-        return RandomAccess.Read(_file, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
+        return _file.Read(bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
     }
 
     /// <summary>The IL of a method; null when it has none, or none that can be read.</summary>
@@ -172,7 +179,7 @@ internal sealed class ModuleMetadata
         var il = new byte[size];
         return Read(il) ? il : null;
 
-        bool Read(Span<byte> bytes) => RandomAccess.Read(_file, bytes, offset) == bytes.Length;
+        bool Read(Span<byte> bytes) => _file.Read(bytes, offset) == bytes.Length;
     }
 
     private static bool IsIn(int token, int table, int rows) => (uint)token >> 24 == table && (token & 0xFFFFFF) is var row && row >= 1 && row <= rows;

@@ -1,0 +1,54 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// Memory without a file that the .NET runtime makes code in when it maps code once (DOTNET_EnableWriteXorExecute=0), in the pieces that the kernel reports: each as it is taken into use, next to the one before.
+/// Only what was mapped after the runtime's library counts, in a process that never maps code twice: before that, and in other processes, such memory is someone else's.
+/// </summary>
+internal sealed class AnonymousCode
+{
+    private const string Runtime = "/libcoreclr.so";
+
+    /// <summary>Ends of the pieces by their starts.</summary>
+    private readonly SortedList<ulong, ulong> _pieces = [];
+    private long? _runtimeMapped;
+    private ulong? _first;
+    private bool _isMappedTwice;
+
+    /// <summary>Takes a mapping into account. They come in the order of time.</summary>
+    public void Add(in FileMapping mapping)
+    {
+        _isMappedTwice |= RuntimeStubs.IsDoubleMapped(mapping.Path);
+        if (mapping.Path.EndsWith(Runtime, StringComparison.Ordinal))
+            _runtimeMapped ??= mapping.At.Time;
+        else if (mapping.At.Time > _runtimeMapped && IsAnonymous(mapping.Path)) // mappings of one time were there before the recording: their order is unknown
+            Add(mapping.Start, mapping.Start + mapping.Length);
+    }
+
+    /// <summary>The memory around an address, without gaps.</summary>
+    /// <param name="start">Start of a piece of it.</param>
+    /// <param name="region">Its bounds, whether it was taken into use piece by piece, and whether it holds the first code of the process.</param>
+    /// <returns>False for memory that may be another one's.</returns>
+    public bool TryFind(ulong start, out (ulong Start, ulong Length, bool HasGrown, bool IsFirst) region)
+    {
+        region = default;
+        if (_isMappedTwice || !_pieces.ContainsKey(start))
+            return false;
+        var (low, high) = (_pieces.IndexOfKey(start), _pieces.IndexOfKey(start));
+        while (low > 0 && _pieces.Values[low - 1] == _pieces.Keys[low])
+            low--;
+        while (high + 1 < _pieces.Count && _pieces.Keys[high + 1] == _pieces.Values[high])
+            high++;
+        region = (_pieces.Keys[low], _pieces.Values[high] - _pieces.Keys[low], high > low, start == _first);
+        return true;
+    }
+
+    private void Add(ulong start, ulong end)
+    {
+        _first ??= start;
+        _pieces[start] = Math.Max(end, _pieces.GetValueOrDefault(start));
+    }
+
+    private static bool IsAnonymous(string path) => path.Length == 0 || path.StartsWith("//anon", StringComparison.Ordinal);
+}

@@ -1,0 +1,57 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>What the JIT's code of arm64 does with its stack and the link register: finds callers of leafs whose frame pointer is not theirs.</summary>
+/// <remarks>
+/// <para>
+/// A call puts the return address into the link register (x30). Every method keeps a frame pointer (rpMustCreateEBPFrame of dotnet/runtime): its prologue stores the pair, then sets x29; its epilogue loads the pair and returns. So the link
+/// register leads to the caller up to the pair's store and after its load. Between the store and x29's setting the chain lacks the caller as well, and the register still has it.
+/// </para>
+/// <para>
+/// Elsewhere the frame is the method's own. The register then equals the return address that the chain has next, up to the method's first call; after one it lies in the method itself; or the JIT uses it as scratch. So it is taken
+/// only if it is neither, and points after a call into a method: four bytes before it is code of the same method. At the first instruction it is the return address whatever it is. Code that replaced a loop is entered by a jump, which leaves the register as it was.
+/// </para>
+/// <para>
+/// A frame's pair lies at its bottom, below the locals, so that the caller's stack pointer is not known.
+/// </para>
+/// </remarks>
+/// <param name="places">The process's code.</param>
+internal sealed class Arm64Frames(CodePlaces places)
+{
+    private const ulong InstructionBytes = 4;
+
+    /// <summary>Bits of an address of a program. Those above may be a signature (pointer authentication).</summary>
+    private const ulong AddressBits = 0x0000_ffff_ffff_ffff;
+
+    /// <summary>An address without the signature that it may have.</summary>
+    public static ulong Unsigned(ulong address) => address & AddressBits;
+
+    /// <summary>Finds the caller of a leaf that the chain of frame pointers lacks.</summary>
+    /// <param name="dump">Registers and stack.</param>
+    /// <param name="method">The leaf.</param>
+    /// <param name="frame">Its frame.</param>
+    /// <param name="next">The return address that the chain has next; 0 when it has none.</param>
+    /// <param name="time">Time in ticks of the trace's clock.</param>
+    /// <param name="caller">The caller.</param>
+    public bool TryFindCaller(in StackDump dump, MethodPlace method, in WalkedFrame frame, ulong next, long time, out WalkedFrame caller)
+    {
+        caller = new WalkedFrame(Unsigned(dump.Link), frame.StackPointer, frame.FramePointer, IsStackPointerKnown: false);
+        if (frame.Instruction == method.Start)
+        {
+            caller = caller with { IsStackPointerKnown = true };
+            return dump.Link != 0;
+        }
+
+        if (next == 0 && dump.TryRead(frame.FramePointer + 8, out var follows))
+            next = Unsigned(follows);
+        return next != 0 && caller.Instruction != next && places.At(caller.Instruction - InstructionBytes, time).Method is { } called && called != method && places.At(caller.Instruction, time).Method == called;
+    }
+
+    /// <summary>The caller of a stub, which leaves the link register as it is; default when it leads to no method.</summary>
+    public WalkedFrame OfStub(in StackDump dump, in WalkedFrame frame, long time)
+    {
+        var instruction = Unsigned(dump.Link);
+        return places.At(instruction - InstructionBytes, time).Kind == CodePlaceKind.Method ? new WalkedFrame(instruction, frame.StackPointer, frame.FramePointer) : default;
+    }
+}
