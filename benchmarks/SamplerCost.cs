@@ -101,11 +101,26 @@ internal static class SamplerCost
     private static bool IsSampling(int recorder, out int sampler)
     {
         sampler = Children(recorder).FirstOrDefault();
-        return sampler != 0 && Children(sampler).Length > 0;
+        return sampler != 0 && Children(sampler).Count > 0;
     }
 
-    private static int[] Children(int process) => [.. Directory.EnumerateDirectories($"/proc/{process}/task")
-        .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries)).Select(id => int.Parse(id, CultureInfo.InvariantCulture))];
+    private static List<int> Children(int process)
+    {
+        var children = new List<int>();
+        foreach (var task in Directory.GetDirectories($"/proc/{process}/task"))
+        {
+            try
+            {
+                children.AddRange(File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(id => int.Parse(id, CultureInfo.InvariantCulture)));
+            }
+            catch (IOException)
+            {
+                // The thread has ended.
+            }
+        }
+
+        return children;
+    }
 
     private static double Nanoseconds(int process) => double.Parse(File.ReadAllText($"/proc/{process}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture);
 

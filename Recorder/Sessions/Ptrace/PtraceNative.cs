@@ -117,11 +117,11 @@ internal static unsafe partial class PtraceNative
         return WaitForSignal(signals, null, time) > 0;
     }
 
-    /// <summary>Makes the calling thread's timers exact and its time slices short.</summary>
+    /// <summary>Makes the calling thread's timers exact and gives it precedence over the program's threads.</summary>
     public static void HurryThisThread()
     {
         _ = Control(SetTimerSlack, 1, 0, 0, 0);
-        _ = ThreadScheduling.TakeShortSlices();
+        _ = ThreadScheduling.TakePrecedence();
     }
 
     /// <summary>
