@@ -42,6 +42,7 @@ public sealed class SymbolFiles
     /// <summary>PDB files of images of Windows; null for none.</summary>
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
+    private readonly DebugFiles _debugFiles;
 
     /// <summary>Precompiled assemblies that were asked for; null for one without precompiled code, or another than was recorded.</summary>
     private readonly Dictionary<string, ReadyToRunImage?> _precompiled = [];
@@ -113,13 +114,14 @@ public sealed class SymbolFiles
         _kernelSymbolFile = kernelSymbolFile;
         _mapFolder = mapFolder;
         _pdbs = pdbs;
+        _debugFiles = new DebugFiles(pdbs?.Paths ?? []);
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>Of these, those that are not about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>(), .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
     /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
     private IEnumerable<string> WithoutIl
@@ -149,7 +151,7 @@ public sealed class SymbolFiles
         {
             try
             {
-                image = ElfImage.Read(mapping.Path);
+                image = ElfImage.Read(mapping.Path, _debugFiles);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
@@ -166,6 +168,15 @@ public sealed class SymbolFiles
         _images.Add(key, image);
         return image;
     }
+
+    /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
+    private static string? NativeAotProblem(string path, ElfImage? image) => image switch
+    {
+        { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",
+        { NativeAot: not null, HasSymbols: false } =>
+            $"no names of the runtime's functions (GC, allocator), of generic instances and of stubs in {path}: {(image.DebugFileName.Length > 0 ? $"its debug file {image.DebugFileName} is not beside it; keep it there, name its folder by --symbols" : "it has no symbols; publish it without strip")}, or publish with -p:StripSymbols=false",
+        _ => null,
+    };
 
     /// <summary>
     /// The precompiled code of a mapped assembly; null when it has none, or its file is another one than was recorded. Mappings have no build id of an assembly: the file must lie on this machine where it was
