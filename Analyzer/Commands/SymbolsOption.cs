@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Option for PDB files; the local folders of _NT_SYMBOL_PATH are searched after them.</summary>
+/// <summary>Option for PDB and debug files; the local folders of _NT_SYMBOL_PATH are searched after them.</summary>
 internal sealed class SymbolsOption
 {
     private readonly Option<string[]> _paths = new("--symbols")
     {
-        Description = "PDB files, or folders of them (plain, in the layout of symbol servers, or in .snupkg, .nupkg and .zip files), for names of native functions in Windows traces and for source lines. The local folders of _NT_SYMBOL_PATH are searched, too. Nothing is downloaded.",
+        Description = "PDB files, or folders of them (plain, in the layout of symbol servers, or in .snupkg, .nupkg and .zip files), for names of native functions in Windows traces and for source lines; debug files of Linux programs (by build id or .gnu_debuglink), or folders of them. The local folders of _NT_SYMBOL_PATH are searched, too. Nothing is downloaded.",
         HelpName = "PATH",
         DefaultValueFactory = _ => [],
     };

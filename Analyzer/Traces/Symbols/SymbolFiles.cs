@@ -43,6 +43,7 @@ public sealed class SymbolFiles
     /// <summary>PDB files of images of Windows; null for none.</summary>
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
+    private readonly DebugFiles _debugFiles;
 
     /// <summary>Precompiled assemblies that were asked for; null for one without precompiled code, or another than was recorded.</summary>
     private readonly Dictionary<string, ReadyToRunImage?> _precompiled = [];
@@ -114,13 +115,14 @@ public sealed class SymbolFiles
         _kernelSymbolFile = kernelSymbolFile;
         _mapFolder = mapFolder;
         _pdbs = pdbs;
+        _debugFiles = new DebugFiles(pdbs?.Paths ?? []);
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>Of these, those that are not about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>(), .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
     /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
     private IEnumerable<string> WithoutIl
@@ -151,7 +153,7 @@ public sealed class SymbolFiles
             var problem = "";
             try
             {
-                image = ElfImage.Read(mapping.Path);
+                image = ElfImage.Read(mapping.Path, _debugFiles);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
@@ -174,18 +176,29 @@ public sealed class SymbolFiles
     }
 
     /// <summary>What the recording keeps of a library; null for nothing.</summary>
-    private ElfImage? KeptImage(in FileMapping mapping, ref string problem)
+    private ElfImage? KeptImage(FileMapping recorded, ref string problem)
     {
         try
         {
-            return _program.Parts(mapping.Path, mapping.BuildId) is { } kept && ElfImage.Read(kept) is { } image && image.BuildId == mapping.BuildId ? image : null;
+            return _program.Parts(recorded.Path, recorded.BuildId) is { } kept && ElfImage.ReadKept(kept, DebugFile) is { } image && image.BuildId == recorded.BuildId ? image : null;
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
             problem = $"what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}";
             return null;
         }
+
+        ImageFile? DebugFile(string name) => _program.Parts(name, recorded.BuildId);
     }
+
+    /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
+    private static string? NativeAotProblem(string path, ElfImage? image) => image switch
+    {
+        { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",
+        { NativeAot: not null, HasSymbols: false } =>
+            $"no names of the runtime's functions (GC, allocator), of generic instances and of stubs in {path}: {(image.DebugFileName.Length > 0 ? $"its debug file {image.DebugFileName} is not beside it; keep it there, name its folder by --symbols" : "it has no symbols; publish it without strip")}, or publish with -p:StripSymbols=false",
+        _ => null,
+    };
 
     /// <summary>
     /// The precompiled code of a mapped assembly; null when it has none, or its file is another one than was recorded. Mappings have no build id of an assembly: the file must lie on this machine where it was
@@ -412,8 +425,11 @@ public sealed class SymbolFiles
 
         foreach (var image in _images.Values)
         {
-            if (image is { BuildId.Length: > 0, ImageFile.IsKept: false })
-                KeepParts(image.ImageFile, image.BuildId);
+            if (image is not { BuildId.Length: > 0, ImageFile.IsKept: false })
+                continue;
+            KeepParts(image.ImageFile, image.BuildId);
+            if (image.DebugFile is { } debugFile)
+                KeepParts(debugFile, image.BuildId);
         }
 
         return tooLarge;

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Instructions;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
+using EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -280,10 +281,21 @@ public sealed class SymbolResolver
     {
         if (IsCodeHeap(mapping) || IsAssembly(mapping) || mapping.IsExported)
             return null;
+        if (!IsOfWindows(mapping) && _files.Image(mapping)?.FindManaged(Offset(address, mapping)) is { } method)
+            return CompiledAhead(method, address, mapping);
         string name;
         if (IsOfWindows(mapping) ? !_files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))
             return null;
         return new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown);
+    }
+
+    private static CodeSymbol CompiledAhead(NativeAotMethod method, ulong address, in FileMapping mapping)
+    {
+        if (method.Type is { } type)
+            return new CodeSymbol(CodeKind.Managed, type.Assembly + ".dll", type.Namespace, $"{type.Name}.{method.Name}", true, 0, CodeTier.Unknown) { TypeName = type.Name };
+        var isNamed = method.Name.Length > 0;
+        var name = isNamed ? method.Name : $"{FileName(mapping.Path)}+0x{Offset(address, mapping):x}";
+        return new CodeSymbol(CodeKind.Managed, NativeAotProgram.Module, "", name, isNamed && !method.IsStub, 0, CodeTier.Unknown) { IsStub = method.IsStub };
     }
 
     private bool TryFindInElf(ulong address, in FileMapping mapping, out string name)

@@ -45,16 +45,21 @@ internal sealed class SymbolTable
     public (ulong Start, ulong End, string Name) this[int index] => (_starts[index], _ends[index], Encoding.UTF8.GetString(_text, _names[index].Offset, _names[index].Length));
 
     /// <summary>The symbol whose range holds an address.</summary>
-    public bool TryFind(ulong address, out string name)
+    public bool TryFind(ulong address, out string name) => TryFind(address, out _, out name);
+
+    /// <summary>The symbol whose range holds an address, with the begin of the range.</summary>
+    public bool TryFind(ulong address, out ulong start, out string name)
     {
         var index = Array.BinarySearch(_starts, address);
         if (index < 0)
             index = ~index - 1;
         if (index < 0 || address >= _ends[index])
         {
-            name = "";
+            (start, name) = (0, "");
             return false;
         }
+
+        start = _starts[index];
 
         var (offset, length) = _names[index];
         name = Encoding.UTF8.GetString(_text, offset, length);

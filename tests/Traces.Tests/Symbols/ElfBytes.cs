@@ -97,4 +97,55 @@ internal static class ElfBytes
         void U32(int at, uint value) => BinaryPrimitives.WriteUInt32LittleEndian(file.AsSpan(at), value);
         void U64(int at, ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(file.AsSpan(at), value);
     }
+
+    /// <summary>The same with another build id.</summary>
+    public static byte[] WithBuildId(byte[] file, string buildId)
+    {
+        var changed = (byte[])file.Clone();
+        Convert.FromHexString(buildId).CopyTo(changed, NotesAt + 16);
+        return changed;
+    }
+
+    /// <summary>The same with sections that have names.</summary>
+    public static byte[] WithSections(byte[] file, params (string Name, ulong Address, byte[] Content)[] sections)
+    {
+        var count = BinaryPrimitives.ReadUInt16LittleEndian(file.AsSpan(60));
+        var headers = file.AsSpan((int)BinaryPrimitives.ReadUInt64LittleEndian(file.AsSpan(40)), count * 64).ToArray().ToList();
+        var changed = file.ToList();
+        var names = new List<byte> { 0 };
+        foreach (var (name, address, content) in sections)
+        {
+            headers.AddRange(Header(names.Count, 1, address, changed.Count, content.Length));
+            names.AddRange([.. Encoding.UTF8.GetBytes(name), 0]);
+            changed.AddRange(content);
+        }
+
+        headers.AddRange(Header(0, 3, 0, changed.Count, names.Count));
+        changed.AddRange(names);
+        byte[] whole = [.. changed, .. headers];
+        BinaryPrimitives.WriteUInt64LittleEndian(whole.AsSpan(40), (ulong)changed.Count);
+        BinaryPrimitives.WriteUInt16LittleEndian(whole.AsSpan(60), (ushort)(count + sections.Length + 1));
+        BinaryPrimitives.WriteUInt16LittleEndian(whole.AsSpan(62), (ushort)(count + sections.Length));
+        return whole;
+
+        static byte[] Header(int nameAt, int kind, ulong address, int at, int size)
+        {
+            var header = new byte[64];
+            BinaryPrimitives.WriteInt32LittleEndian(header, nameAt);
+            BinaryPrimitives.WriteInt32LittleEndian(header.AsSpan(4), kind);
+            BinaryPrimitives.WriteUInt64LittleEndian(header.AsSpan(16), address);
+            BinaryPrimitives.WriteInt64LittleEndian(header.AsSpan(24), at);
+            BinaryPrimitives.WriteInt64LittleEndian(header.AsSpan(32), size);
+            return header;
+        }
+    }
+
+    /// <summary>Content of <c>.gnu_debuglink</c>.</summary>
+    public static byte[] DebugLink(string name, uint checksum)
+    {
+        var content = new byte[(name.Length + 4) / 4 * 4 + 4];
+        Encoding.UTF8.GetBytes(name).CopyTo(content, 0);
+        BinaryPrimitives.WriteUInt32LittleEndian(content.AsSpan(content.Length - 4), checksum);
+        return content;
+    }
 }

@@ -30,6 +30,9 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
     /// <summary>A file that has the name that one of these could have; null when there is none.</summary>
     private string? _notUsed;
 
+    /// <summary>The folders and files that are searched; debug files of ELF images may lie there, too.</summary>
+    internal IReadOnlyList<string> Paths => paths;
+
     /// <summary>Why names are missing, a sentence each.</summary>
     public IReadOnlyList<string> Problems
     {

@@ -68,6 +68,19 @@ internal sealed class UnwindTable
     public bool TryFind(ulong address, out UnwindRow row)
     {
         row = default;
+        return TryFindEntry(address, out var entry) && TryRead(entry, address, out row);
+    }
+
+    /// <summary>Begin of the function, or of the part of one, that holds an address.</summary>
+    public bool TryFindFunction(ulong address, out ulong start)
+    {
+        start = 0;
+        return TryFindEntry(address, out var entry) && TryOpenFunction(entry, out var function) && (start = function.Start) <= address && address - start < function.Length;
+    }
+
+    /// <summary>The entry of the last function that begins at an address or before it.</summary>
+    private bool TryFindEntry(ulong address, out ulong entry)
+    {
         var index = _index.Span;
         var low = 0;
         var high = _count;
@@ -80,7 +93,8 @@ internal sealed class UnwindTable
                 high = middle;
         }
 
-        return low > 0 && TryRead(InIndex(index, 2 * low - 1), address, out row);
+        entry = low > 0 ? InIndex(index, 2 * low - 1) : 0;
+        return low > 0;
     }
 
     private ulong InIndex(ReadOnlySpan<byte> index, int number) => _indexAddress + (ulong)BinaryPrimitives.ReadInt32LittleEndian(index[(4 * number)..]);
@@ -88,6 +102,16 @@ internal sealed class UnwindTable
     private bool TryRead(ulong entryAddress, ulong address, out UnwindRow row)
     {
         row = default;
+        if (!TryOpenFunction(entryAddress, out var function) || address < function.Start || address - function.Start >= function.Length)
+            return false;
+        var program = new UnwindProgram(_columns, function.ReturnAddress, function.CodeAlignment, function.DataAlignment);
+        return program.TryRun(function.Common, function.Instructions, function.Encoding, function.Start, address, out row);
+    }
+
+    /// <summary>Reads the entry of a function up to its instructions.</summary>
+    private bool TryOpenFunction(ulong entryAddress, out Function function)
+    {
+        function = default;
         if (!TryOpen(entryAddress, out var entry, out var at) || entry.U32() is not (> 0 and var back) || at < back)
             return false;
         if (!TryOpen(at - back, out var common, out _) || common.U32() != 0)
@@ -96,20 +120,21 @@ internal sealed class UnwindTable
         var augmentation = common.Text();
         if (version == 4)
             common.Skip(2); // sizes of address and segment
-        var codeAlignment = common.Unsigned();
-        var dataAlignment = common.Signed();
-        var returnAddress = version == 1 ? common.U8() : common.Unsigned();
+        function.CodeAlignment = common.Unsigned();
+        function.DataAlignment = common.Signed();
+        function.ReturnAddress = version == 1 ? common.U8() : common.Unsigned();
         var encoding = 0;
         if (version is not (1 or 3 or 4) || !TryReadAugmentation(ref common, augmentation, ref encoding))
             return false;
 
-        var start = entry.Pointer(encoding);
-        var length = entry.Pointer(encoding & 0xf);
+        function.Start = entry.Pointer(encoding);
+        function.Length = entry.Pointer(encoding & 0xf);
         if (augmentation.Length > 0)
             entry.Skip(entry.Unsigned());
-        if (entry.Failed || common.Failed || address < start || address - start >= length)
-            return false;
-        return new UnwindProgram(_columns, returnAddress, codeAlignment, dataAlignment).TryRun(common, entry, encoding, start, address, out row);
+        function.Encoding = encoding;
+        function.Common = common;
+        function.Instructions = entry;
+        return !entry.Failed && !common.Failed;
     }
 
     /// <summary>Reads the data that the text of a common entry tells of. False for what is not known, and for frames of signal handlers, which are no calls.</summary>
@@ -157,5 +182,18 @@ internal sealed class UnwindTable
             return false;
         entry = new DwarfReader(_frames.AsSpan((int)offset + 4, (int)length), contentAddress);
         return true;
+    }
+
+    /// <summary>What the entry of a function says of it; readers stand at the instructions.</summary>
+    private ref struct Function
+    {
+        public DwarfReader Common;
+        public DwarfReader Instructions;
+        public int Encoding;
+        public ulong CodeAlignment;
+        public long DataAlignment;
+        public ulong ReturnAddress;
+        public ulong Start;
+        public ulong Length;
     }
 }
