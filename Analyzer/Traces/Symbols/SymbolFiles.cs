@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -146,12 +148,13 @@ public sealed class SymbolFiles
         var key = (mapping.Path, mapping.BuildId);
         if (_images.TryGetValue(key, out var image))
             return image;
-        if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path)))))
+        if (mapping.Path.StartsWith('/'))
         {
             var problem = "";
             try
             {
-                image = ElfImage.Read(mapping.Path);
+                if (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path))))
+                    image = ElfImage.Read(mapping.Path);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
@@ -173,12 +176,15 @@ public sealed class SymbolFiles
         return image;
     }
 
+    /// <summary>Names a library's parts: by its build id, or by a hash of its path where the recording has none (ptrace, and mappings from before an attach), because it is of that recording alone.</summary>
+    private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 20));
+
     /// <summary>What the recording keeps of a library; null for nothing.</summary>
     private ElfImage? KeptImage(in FileMapping mapping, ref string problem)
     {
         try
         {
-            return _program.Parts(mapping.Path, mapping.BuildId) is { } kept && ElfImage.Read(kept) is { } image && image.BuildId == mapping.BuildId ? image : null;
+            return _program.Parts(mapping.Path, PartsId(mapping.Path, mapping.BuildId)) is { } kept && ElfImage.Read(kept) is { } image && (mapping.BuildId.Length == 0 || image.BuildId == mapping.BuildId) ? image : null;
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
@@ -410,10 +416,10 @@ public sealed class SymbolFiles
             }
         }
 
-        foreach (var image in _images.Values)
+        foreach (var ((path, buildId), image) in _images)
         {
-            if (image is { BuildId.Length: > 0, ImageFile.IsKept: false })
-                KeepParts(image.ImageFile, image.BuildId);
+            if (image is { ImageFile.IsKept: false })
+                KeepParts(image.ImageFile, PartsId(path, buildId));
         }
 
         return tooLarge;
