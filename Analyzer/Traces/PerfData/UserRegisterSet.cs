@@ -24,6 +24,12 @@ public static class UserRegisterSet
     /// <summary>The same on arm64: x29, LR, SP, PC.</summary>
     public const ulong Arm64 = 1UL << Arm64FramePointer | 1UL << Arm64Link | 1UL << Arm64StackPointer | 1UL << Arm64Instruction;
 
+    /// <summary>Bits of an address of a program; what arm64 keeps above them in a return address is its signature (pointer authentication).</summary>
+    private const ulong AddressBits = 0x0000_ffff_ffff_ffff;
+
+    /// <summary>A return address without the signature that it may have.</summary>
+    public static ulong WithoutSignature(ulong returnAddress) => returnAddress & AddressBits;
+
     /// <summary>Registers and stack of a sample in the event model; not recorded when one of the registers is missing.</summary>
     internal static StackDump Read(in PerfSample sample)
     {

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -21,12 +22,6 @@ internal sealed class Arm64Frames(CodePlaces places)
 {
     private const ulong InstructionBytes = 4;
 
-    /// <summary>Bits of an address of a program. Those above may be a signature (pointer authentication).</summary>
-    private const ulong AddressBits = 0x0000_ffff_ffff_ffff;
-
-    /// <summary>An address without the signature that it may have.</summary>
-    public static ulong Unsigned(ulong address) => address & AddressBits;
-
     /// <summary>Finds the caller of a leaf that the chain of frame pointers lacks.</summary>
     /// <param name="dump">Registers and stack.</param>
     /// <param name="method">The leaf.</param>
@@ -36,7 +31,7 @@ internal sealed class Arm64Frames(CodePlaces places)
     /// <param name="caller">The caller.</param>
     public bool TryFindCaller(in StackDump dump, MethodPlace method, in WalkedFrame frame, ulong next, long time, out WalkedFrame caller)
     {
-        caller = new WalkedFrame(Unsigned(dump.Link), frame.StackPointer, frame.FramePointer, IsStackPointerKnown: false);
+        caller = new WalkedFrame(UserRegisterSet.WithoutSignature(dump.Link), frame.StackPointer, frame.FramePointer, IsStackPointerKnown: false);
         if (frame.Instruction == method.Start)
         {
             caller = caller with { IsStackPointerKnown = true };
@@ -44,14 +39,14 @@ internal sealed class Arm64Frames(CodePlaces places)
         }
 
         if (next == 0 && dump.TryRead(frame.FramePointer + 8, out var follows))
-            next = Unsigned(follows);
+            next = UserRegisterSet.WithoutSignature(follows);
         return next != 0 && caller.Instruction != next && places.At(caller.Instruction - InstructionBytes, time).Method is { } called && called != method && places.At(caller.Instruction, time).Method == called;
     }
 
     /// <summary>The caller of a stub, which leaves the link register as it is; default when it leads to no method.</summary>
     public WalkedFrame OfStub(in StackDump dump, in WalkedFrame frame, long time)
     {
-        var instruction = Unsigned(dump.Link);
+        var instruction = UserRegisterSet.WithoutSignature(dump.Link);
         return places.At(instruction - InstructionBytes, time).Kind == CodePlaceKind.Method ? new WalkedFrame(instruction, frame.StackPointer, frame.FramePointer) : default;
     }
 }

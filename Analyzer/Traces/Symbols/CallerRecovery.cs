@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -109,7 +110,7 @@ public sealed class CallerRecovery
             };
             if (isChain && isOwner)
             {
-                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && Arm64Frames.Unsigned(follows) != chain[next]))
+                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && UserRegisterSet.WithoutSignature(follows) != chain[next]))
                     break;
                 if (missing > 0)
                     (sure, resumesAt) = (count, next);
@@ -172,7 +173,7 @@ public sealed class CallerRecovery
             return Step.None;
         if (row.FramePointer != UnwindPlace.Register && (row.FramePointer != UnwindPlace.Stack || !dump.TryRead(pointerAt, out framePointer)))
             return Step.None;
-        caller = new WalkedFrame(Arm64Frames.Unsigned(instruction), top, framePointer);
+        caller = new WalkedFrame(UserRegisterSet.WithoutSignature(instruction), top, framePointer);
         return instruction == 0 ? Step.None : Step.Caller;
     }
 
@@ -183,7 +184,7 @@ public sealed class CallerRecovery
         isOwner = frame.FramePointer >= frame.StackPointer;
         if (!isOwner || !dump.TryRead(frame.FramePointer, out var framePointer) || !dump.TryRead(frame.FramePointer + 8, out var instruction))
             return Step.None;
-        caller = new WalkedFrame(Arm64Frames.Unsigned(instruction), frame.FramePointer + PairBytes, framePointer, IsStackPointerKnown: dump.Link == 0);
+        caller = new WalkedFrame(UserRegisterSet.WithoutSignature(instruction), frame.FramePointer + PairBytes, framePointer, IsStackPointerKnown: dump.Link == 0);
         return Step.Caller;
     }
 

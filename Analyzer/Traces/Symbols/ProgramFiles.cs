@@ -21,7 +21,7 @@ public enum KeptFiles
 
 /// <summary>
 /// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>. Parts of the machine's files:
-/// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID/NAME.parts</c> (<see cref="ImageParts"/>).
+/// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID or HASH OF THE PATH/NAME.parts</c> (<see cref="ImageParts"/>).
 /// </summary>
 /// <param name="recording">Folder of the recording; empty when there is none.</param>
 internal sealed class ProgramFiles(string recording)
@@ -48,7 +48,7 @@ internal sealed class ProgramFiles(string recording)
 
     /// <summary>Opens what is kept of a library or an assembly; null when nothing is.</summary>
     /// <param name="path">Where it was.</param>
-    /// <param name="id">Its build id, or the GUID of its PDB.</param>
+    /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
     /// <exception cref="IOException">The copy is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="InvalidDataException">The copy is damaged.</exception>
@@ -102,7 +102,7 @@ internal sealed class ProgramFiles(string recording)
 
     /// <summary>Writes those parts of a library or an assembly that were read.</summary>
     /// <param name="file">The library.</param>
-    /// <param name="id">Its build id, or the GUID of its PDB.</param>
+    /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
     /// <returns>False when they are larger than a recording should be.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">They may not be.</exception>

@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -148,12 +150,13 @@ public sealed class SymbolFiles
         var key = (mapping.Path, mapping.BuildId);
         if (_images.TryGetValue(key, out var image))
             return image;
-        if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path)))))
+        if (mapping.Path.StartsWith('/'))
         {
             var problem = "";
             try
             {
-                image = ElfImage.Read(mapping.Path, _debugFiles);
+                if (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path))))
+                    image = ElfImage.Read(mapping.Path, _debugFiles);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
@@ -175,20 +178,22 @@ public sealed class SymbolFiles
         return image;
     }
 
+    /// <summary>Names a library's parts: by its build id, or by a hash of its path where the recording has none (ptrace, and mappings from before an attach), because it is of that recording alone.</summary>
+    private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 20));
+
     /// <summary>What the recording keeps of a library; null for nothing.</summary>
     private ElfImage? KeptImage(FileMapping recorded, ref string problem)
     {
+        var id = PartsId(recorded.Path, recorded.BuildId);
         try
         {
-            return _program.Parts(recorded.Path, recorded.BuildId) is { } kept && ElfImage.ReadKept(kept, DebugFile) is { } image && image.BuildId == recorded.BuildId ? image : null;
+            return _program.Parts(recorded.Path, id) is { } kept && ElfImage.ReadKept(kept, name => _program.Parts(name, id)) is { } image && (recorded.BuildId.Length == 0 || image.BuildId == recorded.BuildId) ? image : null;
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
             problem = $"what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}";
             return null;
         }
-
-        ImageFile? DebugFile(string name) => _program.Parts(name, recorded.BuildId);
     }
 
     /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
@@ -423,13 +428,14 @@ public sealed class SymbolFiles
             }
         }
 
-        foreach (var image in _images.Values)
+        foreach (var ((path, buildId), image) in _images)
         {
-            if (image is not { BuildId.Length: > 0, ImageFile.IsKept: false })
+            if (image is not { ImageFile.IsKept: false })
                 continue;
-            KeepParts(image.ImageFile, image.BuildId);
+            var id = PartsId(path, buildId);
+            KeepParts(image.ImageFile, id);
             if (image.DebugFile is { } debugFile)
-                KeepParts(debugFile, image.BuildId);
+                KeepParts(debugFile, id);
         }
 
         return tooLarge;

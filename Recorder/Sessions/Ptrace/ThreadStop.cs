@@ -71,7 +71,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
         return true;
     }
 
-    /// <summary>Copies the stack and follows the chain of frame pointers like the kernel's perf_callchain_user: a frame is the caller's frame pointer, then the return address.</summary>
+    /// <summary>Copies the stack and follows the chain of frame pointers like the kernel's perf_callchain_user: a frame is the caller's frame pointer, then the return address, which may be signed on arm64.</summary>
     public void ReadStack(SampledThread thread)
     {
         var bottom = StackPointer;
@@ -103,7 +103,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
                 found = _piece + (frame - pieceAt);
             }
 
-            var caller = *(ulong*)(found + 8);
+            var caller = UserRegisterSet.WithoutSignature(*(ulong*)(found + 8));
             if (caller == 0)
                 return;
             _frames[_frameCount++] = caller;

@@ -36,16 +36,17 @@ public sealed class KeptPartsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("here", "first")]
-    [InlineData("gone", "first")]
-    [InlineData("changed", "first")]
-    [InlineData("not kept", "x.so+0x1004")]
-    public void A_library_that_is_gone_or_changed_has_its_names(string library, string name)
+    [InlineData("here", ElfBytes.BuildId, "first")]
+    [InlineData("gone", ElfBytes.BuildId, "first")]
+    [InlineData("gone", "", "first")] // ptrace records no build ids
+    [InlineData("changed", ElfBytes.BuildId, "first")]
+    [InlineData("not kept", ElfBytes.BuildId, "x.so+0x1004")]
+    public void A_library_that_is_gone_or_changed_has_its_names(string library, string buildId, string name)
     {
         var path = _folder.Write("x.so", ElfBytes.Make(("first", 0x401000, 0x10, Function)));
         var recording = Directory.CreateDirectory(Path.Combine(_folder.Path, "r")).FullName;
         var layout = new ProcessLayout();
-        layout.Hear(new FileMapping(new EventAt(1, 42, 42), 0x7000_0000, 0x1000, 0x1000, path, ElfBytes.BuildId));
+        layout.Hear(new FileMapping(new EventAt(1, 42, 42), 0x7000_0000, 0x1000, 0x1000, path, buildId));
         var home = Files(recording);
         Assert.Equal("first", Name(home));
         Assert.Empty(home.Keep(library == "not kept" ? KeptFiles.None : KeptFiles.Symbols));
@@ -54,7 +55,7 @@ public sealed class KeptPartsTests : IDisposable
         else if (library != "here")
             File.Delete(path);
 
-        var away = Files(recording);
+        var away = Files(recording, "elsewhere");
         Assert.Equal((name, 0), (Name(away), away.Problems.Count));
         Assert.Empty(away.Keep(KeptFiles.Symbols)); // what is kept already stays
 
@@ -125,5 +126,5 @@ public sealed class KeptPartsTests : IDisposable
 
     private string Copy => Path.Combine(_folder.Path, "copy.parts");
 
-    private static SymbolFiles Files(string recording) => new(Environment.MachineName, DateTime.UtcNow, TimeSpan.FromSeconds(10), recordingFolder: recording);
+    private static SymbolFiles Files(string recording, string? machine = null) => new(machine ?? Environment.MachineName, DateTime.UtcNow, TimeSpan.FromSeconds(10), recordingFolder: recording);
 }
