@@ -34,8 +34,7 @@ internal static class ProfileValidation
         {
             ClrRuntime => ".NET Framework has no EventPipe; use a job of .NET 8 or later, or record by ETW with esp-record on Windows",
             MonoRuntime => "Mono has no EventPipe; use a job of .NET 8 or later, or record with esp-record --runtime mono",
-            NativeAotRuntime => "Native AOT has no JIT compiler and sends no method names; use a job of .NET 8 or later",
-            CoreRuntime or null => null,
+            CoreRuntime or NativeAotRuntime or null => null,
             var other => $"{other.Name} cannot be recorded; use a job of .NET 8 or later",
         };
     }

@@ -41,13 +41,13 @@ public static class CauseCatalog
         new("reflectionGet", ReflectionGroup, "Get", 0,
         [
             .. Core("System.Reflection.FieldInfo::GetValue*", "System.Reflection.RtFieldInfo::GetValue*", "System.Reflection.RtFieldInfo::InternalGetValue*", "System.Reflection.RtFieldInfo::UnsafeGetValue*", "System.Reflection.FieldAccessor::GetValue*", "System.Reflection.RuntimeFieldInfo::GetValue*", "System.Reflection.RuntimeFieldInfo::UnsafeGetValue*", "System.RuntimeFieldHandle::GetValue*"),
-            .. Core("System.Reflection.PropertyInfo::GetValue*", "System.Reflection.RuntimePropertyInfo::GetValue*"),
+            .. Core("System.Reflection.PropertyInfo::GetValue*", "System.Reflection.RuntimePropertyInfo::GetValue*", "System.Reflection.Runtime.PropertyInfos.RuntimePropertyInfo::GetValue*", "System.Reflection.Runtime.FieldInfos.*::GetValue*"),
             .. Runtime("*RuntimeFieldHandle::GetValue*"),
         ]),
         new("reflectionSet", ReflectionGroup, "Set", 0,
         [
             .. Core("System.Reflection.FieldInfo::SetValue*", "System.Reflection.RtFieldInfo::SetValue*", "System.Reflection.RtFieldInfo::InternalSetValue*", "System.Reflection.RtFieldInfo::UnsafeSetValue*", "System.Reflection.FieldAccessor::SetValue*", "System.Reflection.RuntimeFieldInfo::SetValue*", "System.Reflection.RuntimeFieldInfo::UnsafeSetValue*", "System.RuntimeFieldHandle::SetValue*"),
-            .. Core("System.Reflection.PropertyInfo::SetValue*", "System.Reflection.RuntimePropertyInfo::SetValue*"),
+            .. Core("System.Reflection.PropertyInfo::SetValue*", "System.Reflection.RuntimePropertyInfo::SetValue*", "System.Reflection.Runtime.PropertyInfos.RuntimePropertyInfo::SetValue*", "System.Reflection.Runtime.FieldInfos.*::SetValue*"),
             .. Runtime("*RuntimeFieldHandle::SetValue*"),
         ]),
         new("reflectionInvoke", ReflectionGroup, "Invoke", 0,
@@ -55,12 +55,14 @@ public static class CauseCatalog
             .. Core("System.Reflection.MethodBase::Invoke*", "System.Reflection.MethodBase::CheckArguments*", "System.Reflection.RuntimeMethodInfo::Invoke*", "System.Reflection.RuntimeMethodInfo::UnsafeInvoke*", "System.Reflection.RuntimeConstructorInfo::Invoke*", "System.Reflection.ConstructorInfo::Invoke*"),
             .. Core("System.Reflection.MethodInvoker*::*", "System.Reflection.ConstructorInvoker::*", "System.Reflection.MethodBaseInvoker::*", "System.Reflection.InvokerEmitUtil*::*", "System.RuntimeMethodHandle::InvokeMethod*", "System.Delegate::DynamicInvoke*"),
             .. Runtime("*RuntimeMethodHandle::InvokeMethod*"),
+            .. Core("System.Reflection.DynamicInvokeInfo::*", "System.Reflection.Runtime.MethodInfos.*::Invoke*"), new("[nativeaot]", "[stub] reflection invoke"),
             new("*", "dynamicClass::InvokeStub_*"),
         ]),
         new("reflectionMetadata", ReflectionGroup, "Metadata", 0,
         [
             .. Core("System.Attribute::GetCustomAttribute*", "System.Attribute::IsDefined*", "System.Reflection.CustomAttribute*::*", "System.Reflection.PseudoCustomAttribute::*", "System.Reflection.MetadataImport::*", "System.Reflection.MonoMethodInfo::*", "System.MonoCustomAttrs::*", "System.Reflection.RuntimeAssembly::*", "System.Reflection.RuntimeModule::*", "System.Reflection.RuntimeParameterInfo::*", "System.Signature::*"),
             .. Core("System.RuntimeType::GetField*", "System.RuntimeType::GetPropert*", "System.RuntimeType::GetMember*", "System.RuntimeType::GetMethod*", "System.RuntimeType::GetConstructor*", "System.RuntimeType::GetInterface*", "System.RuntimeType::GetNestedType*", "System.RuntimeType::GetCustomAttribute*", "System.RuntimeType::FilterApply*", "System.RuntimeType+RuntimeTypeCache*::*"),
+            .. Core("System.Reflection.Runtime.*::*"),
         ]),
         new("activator", ActivatorGroup, "", 0,
         [
@@ -71,7 +73,8 @@ public static class CauseCatalog
         ]),
         new("gcAllocation", "GC", "Allocation", 0,
         [
-            .. Core("System.GC::AllocateNewArray*", "System.GC::AllocateUninitializedArray*", "System.GC::AllocateArray*", "System.String::FastAllocateString*"),
+            .. Core("System.GC::AllocateNewArray*", "System.GC::AllocateUninitializedArray*", "System.GC::AllocateArray*", "System.String::FastAllocateString*", "System.Runtime.RuntimeImports::RhNew*", "System.Runtime.RuntimeExports::RhNew*", "System.Runtime.InternalCalls::RhpNew*"),
+            .. CompiledAhead("RhpNew*", "RhNewString*", "RhNewObject*", "RhpGcAlloc*", "*WKS::gc_heap::allocate*", "*SVR::gc_heap::allocate*", "*gc_heap::try_allocate*", "*gc_heap::soh_try_fit*", "*gc_heap::a_fit*", "*gc_heap::adjust_limit*", "*GCHeap::Alloc*"),
             .. Runtime("*JIT_New*", "*RhpNew*", "*RhpGcAlloc*", "*gc_heap::allocate*", "*gc_heap::try_allocate*", "*gc_heap::soh_try_fit*", "*gc_heap::a_fit*", "*gc_heap::adjust_limit*", "*GCHeap::Alloc*", "*AllocateObject*", "*AllocateSzArray*", "*AllocateString*"),
             new("[mono]", "alloc wrapper *"), .. Mono("mono_gc_alloc*", "mono_object_new*", "mono_array_new*", "mono_string_new*"),
         ]),
@@ -79,21 +82,24 @@ public static class CauseCatalog
         [
             .. Core("System.GC::Collect*", "System.GC::_Collect*"),
             .. Runtime("*gc_heap::gc1*", "*gc_heap::garbage_collect*", "*gc_heap::mark_*", "*gc_heap::plan_*", "*gc_heap::relocate_*", "*gc_heap::compact_*", "*gc_heap::sweep_*", "*GCHeap::GarbageCollect*"), .. Mono("mono_gc_collect*"),
+            .. CompiledAhead("*gc_heap::gc1*", "*gc_heap::garbage_collect*", "*gc_heap::mark_*", "*gc_heap::plan_*", "*gc_heap::relocate_*", "*gc_heap::compact_*", "*gc_heap::sweep_*", "*GCHeap::GarbageCollect*"),
         ]),
-        new("gcBackground", "GC", "Background", 0, Runtime("*gc_heap::bgc_*", "*gc_heap::background_*")),
-        new("gcSuspension", "GC", "Suspension", 0, Runtime("*ThreadSuspend::*", "*RareDisablePreemptiveGC*", "*GCToEEInterface::SuspendEE*", "*GCToEEInterface::RestartEE*")),
-        new("gcWriteBarrier", "GC", "Write barrier", Helper, [new("[code heap]", "[stub] write barrier"), new("[mono]", "write-barrier wrapper *"), .. Mono("mono_gc_wbarrier_*"), .. Runtime("*JIT_WriteBarrier*", "*JIT_CheckedWriteBarrier*", "*JIT_ByRefWriteBarrier*")]),
+        new("gcBackground", "GC", "Background", 0, [.. Runtime("*gc_heap::bgc_*", "*gc_heap::background_*"), .. CompiledAhead("*gc_heap::bgc_*", "*gc_heap::background_*")]),
+        new("gcSuspension", "GC", "Suspension", 0, [.. Runtime("*ThreadSuspend::*", "*RareDisablePreemptiveGC*", "*GCToEEInterface::SuspendEE*", "*GCToEEInterface::RestartEE*"), .. CompiledAhead("RhpWaitForGC*", "RhpGcPoll*", "ThreadStore::SuspendAllThreads*", "ThreadStore::ResumeAllThreads*", "GCToEEInterface::SuspendEE*", "GCToEEInterface::RestartEE*")]),
+        new("gcWriteBarrier", "GC", "Write barrier", Helper, [new("[code heap]", "[stub] write barrier"), new("[mono]", "write-barrier wrapper *"), .. Mono("mono_gc_wbarrier_*"), .. Runtime("*JIT_WriteBarrier*", "*JIT_CheckedWriteBarrier*", "*JIT_ByRefWriteBarrier*"), .. CompiledAhead("RhpAssignRef*", "RhpCheckedAssignRef*", "RhpByRefAssignRef*", "RhBulkMoveWithWriteBarrier*")]),
         new("jit", JitGroup, "", 0, [new("clrjit.dll", "*"), new("libclrjit.so", "*"), new("libclrjit.dylib", "*"), new("compatjit.dll", "*"), new("mscorjit.dll", "*"), new("[mono]", "generic_trampoline_jit*"), .. Runtime("*UnsafeJitFunction*", "*ThePreStub*", "*MethodDesc::DoPrestub*", "*MethodDesc::JitCompileCode*")]),
         new("typeLoading", "Types", "Loading", 0,
         [
             .. Core("System.Runtime.CompilerServices.InitHelpers::*", "System.Runtime.CompilerServices.StaticsHelpers::*", "System.Runtime.CompilerServices.GenericsHelpers::*", "System.Runtime.CompilerServices.VirtualDispatchHelpers::*", "System.RuntimeType::MakeGenericType*", "System.RuntimeTypeHandle::Instantiate*", "System.RuntimeTypeHandle::GetTypeByName*", "System.Reflection.TypeNameResolver*::*", "System.Runtime.Loader.*::*", "System.AppDomain::OnAssemblyResolve*"),
+            .. Core("System.Runtime.CompilerServices.ClassConstructorRunner::*"), new("System.Private.TypeLoader.*", "*"), new("[nativeaot]", "[stub] generic dictionary"), new("[nativeaot]", "[stub] static fields"),
             .. Runtime("*ClassLoader::*", "*MethodTableBuilder::*", "*JIT_GenericHandle*", "*JIT_GetSharedNonGC*"),
         ]),
-        new("casts", "Types", "Casts", Helper, [new("[mono]", "castclass wrapper *"), new("[mono]", "isinst wrapper *"), new("[mono]", "stelemref wrapper *"), .. Core("System.Runtime.CompilerServices.CastHelpers::*", "System.RuntimeTypeHandle::CanCastTo*", "System.RuntimeTypeHandle::IsInstanceOfType*", "System.RuntimeType::IsInstanceOfType*", "System.RuntimeType::IsAssignableFrom*"), .. Runtime("*JIT_ChkCast*", "*JIT_IsInstanceOf*", "*ObjIsInstanceOf*", "*JIT_Stelem_Ref*")]),
+        new("casts", "Types", "Casts", Helper, [new("[mono]", "castclass wrapper *"), new("[mono]", "isinst wrapper *"), new("[mono]", "stelemref wrapper *"), .. Core("System.Runtime.CompilerServices.CastHelpers::*", "System.Runtime.TypeCast::*", "System.RuntimeTypeHandle::CanCastTo*", "System.RuntimeTypeHandle::IsInstanceOfType*", "System.RuntimeType::IsInstanceOfType*", "System.RuntimeType::IsAssignableFrom*"), .. Runtime("*JIT_ChkCast*", "*JIT_IsInstanceOf*", "*ObjIsInstanceOf*", "*JIT_Stelem_Ref*")]),
         new("locks", "Locks", "", 0, [.. Core("System.Threading.Monitor::*", "System.Threading.Lock*::*", "System.Threading.SpinLock::*", "System.Threading.ReaderWriterLock*::*", "System.Threading.SemaphoreSlim::*", "System.Threading.Mutex::*"), .. Runtime("*JIT_Mon*", "*AwareLock::*")]),
         new("exceptions", "Exceptions", "", 0,
         [
             .. Core("System.Runtime.EH*::*", "System.Runtime.StackFrameIterator::*", "System.Exception::*", "System.ThrowHelper::*", "System.Diagnostics.StackTrace*::*", "System.Diagnostics.StackFrame*::*", "System.Runtime.ExceptionServices.*::*"),
+            .. CompiledAhead("RhpThrow*", "RhpRethrow*", "RhpCallCatchFunclet*", "RhpCallFinallyFunclet*", "RhpSfi*"),
             .. Runtime("*IL_Throw*", "*IL_Rethrow*", "*RaiseTheException*", "*ProcessCLRException*"), new("KernelBase.dll", "RaiseException*"), new("ntdll.dll", "RtlDispatchException*"), new("libgcc_s.so*", "_Unwind_*"),
         ]),
         new("text", "Formatting", "Numbers, dates, text", 0, Core(
@@ -123,8 +129,8 @@ public static class CauseCatalog
         ]),
         new(EmittedCode, "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]) { EndsOthers = true },
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
-        new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
-        new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*"), new("[mono]", "*")]),
+        new("delegates", "Runtime", "Delegates", Helper, [.. Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*"), new("[nativeaot]", "[stub] delegate")]),
+        new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*"), new("[mono]", "*"), new("[nativeaot]", "[stub] *"), .. CompiledAhead("RhpInterfaceDispatch*", "RhpPInvoke*", "RhpUniversalTransition*")]),
         new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), .. Mono("*"), new("ld-linux*", "__tls_get_addr*")]) { OnlyBelowEntry = true },
         new("kernel", "Kernel", "", LastResort, [new("[kernel]*", "*"), new("ntoskrnl.exe", "*"), new("ntkrnl*", "*"), new("win32k*", "*"), new("*.sys", "*"), new("*.ko", "*")]),
     ];
@@ -183,6 +189,11 @@ public static class CauseCatalog
 
         return [.. entrypoints];
     }
+
+    /// <summary>
+    /// Functions of the runtime that NativeAOT links into a program: the module is the program. Their names are the runtime's alone (src/coreclr/nativeaot and src/coreclr/gc of dotnet/runtime).
+    /// </summary>
+    private static IEnumerable<StacktagEntrypoint> CompiledAhead(params IEnumerable<string> functions) => functions.Select(function => new StacktagEntrypoint("*", function));
 
     /// <summary>Functions of the runtime, which have names if symbols are available.</summary>
     private static StacktagEntrypoint[] Runtime(params ReadOnlySpan<string> functions)

@@ -24,7 +24,7 @@ internal static class AllocationPayload
             At = at,
             Bytes = bytes,
             Kind = kind,
-            Type = type,
+            Type = Known(type),
             ObjectBytes = rest.Length >= size + 8 ? BinaryPrimitives.ReadInt64LittleEndian(rest[size..]) : 0,
             Stack = detail.Stack,
         };
@@ -42,8 +42,11 @@ internal static class AllocationPayload
             // After the type's name of variable length: address, object size, sampled byte offset.
             ObjectBytes = BinaryPrimitives.ReadInt64LittleEndian(payload[^16..]),
             Kind = (AllocationKind)BinaryPrimitives.ReadInt32LittleEndian(payload),
-            Type = type,
+            Type = Known(type),
             Stack = detail.Stack,
         };
     }
+
+    /// <summary>EventPipe writes a text for a null one: NativeAOT names no types in its events.</summary>
+    private static ReadOnlySpan<char> Known(ReadOnlySpan<char> type) => type is "NULL" ? default : type;
 }

@@ -1,3 +1,6 @@
+#if NET
+using System.Diagnostics.CodeAnalysis;
+#endif
 using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 
@@ -61,7 +64,7 @@ public sealed unsafe class RunEventSource : EventSource
             Set(data + 7, &payloadBytes, sizeof(int));
             Set(data + 8, &runNumber, sizeof(int));
             Set(data + 9, &threadCount, sizeof(int));
-            WriteEventCore(RunStartId, 10, data);
+            Write(RunStartId, 10, data);
         }
     }
 
@@ -96,7 +99,7 @@ public sealed unsafe class RunEventSource : EventSource
             Set(data + 17, &gen2, sizeof(int));
             Set(data + 18, &dataBytes, sizeof(long));
             Set(data + 19, e, error);
-            WriteEventCore(RunStopId, 20, data);
+            Write(RunStopId, 20, data);
         }
     }
 
@@ -125,8 +128,14 @@ public sealed unsafe class RunEventSource : EventSource
         var data = stackalloc EventData[2];
         Set(data, &runId, sizeof(int));
         Set(data + 1, &launchedTicks, sizeof(long));
-        WriteEventCore(ProcessLaunchedId, 2, data);
+        Write(ProcessLaunchedId, 2, data);
     }
+
+    [NonEvent]
+#if NET
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The values are numbers and texts, which have no members to keep.")]
+#endif
+    private void Write(int id, int values, EventData* data) => WriteEventCore(id, values, data);
 
     [NonEvent]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -139,6 +139,8 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
             case TypeReference:
                 var (parentKind, parent) = Handle(ref reader);
                 var referenced = Text(reader.Unsigned());
+                if (parentKind == 0)
+                    return null; // a type parameter stands for itself among the arguments of its own type
                 return parentKind == TypeReference ? Type(TypeReference, parent, depth)?.Nested(referenced) : Named(Namespace(parentKind, parent, depth), referenced);
             case TypeSpecification:
                 var (signatureKind, signature) = Handle(ref reader);

@@ -82,7 +82,7 @@ internal sealed class NativeAotProgram
         if (_metadata is null)
             return null;
         if (_methods.TryGetValue(start, out var method) && _metadata.Type(method.Type) is { } type)
-            return new NativeAotMethod(symbol.Contains('<', StringComparison.Ordinal) ? Mangled(_metadata).Instance(type, symbol) : type, _metadata.Text(method.Name));
+            return new NativeAotMethod(symbol.Contains('<', StringComparison.Ordinal) ? Mangled(_metadata).Instance(type.Definition, symbol) : type, _metadata.Text(method.Name));
         return symbol.Length > 0 ? Mangled(_metadata).Method(symbol) : null;
     }
 

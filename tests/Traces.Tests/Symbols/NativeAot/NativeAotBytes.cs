@@ -88,7 +88,7 @@ internal sealed class NativeAotBytes
         _metadata.AddRange(Integer(1));
         var scopeAt = _metadata.Count;
         _metadata.AddRange([0, 0, 0]);
-        foreach (var name in (string[])["App", "Work", "Inner`1", "Item", "Ser", "Sum", "get_Name", "System", "Int32", "System.Private.CoreLib"])
+        foreach (var name in (string[])["App", "Work", "Inner`1", "Item", "Ser", "Sum", "T", "get_Name", "System", "Int32", "System.Private.CoreLib"])
         {
             _names.Add(name, _metadata.Count);
             _metadata.AddRange([.. Integer(Encoding.UTF8.GetByteCount(name)), .. Encoding.UTF8.GetBytes(name)]);
@@ -113,7 +113,9 @@ internal sealed class NativeAotBytes
         var system = Record(Named(NamespaceReference, Record(Named(ScopeReference, core), 0)), _names["System"]);
         var int32 = Record(Named(NamespaceReference, system), _names["Int32"]);
         var instance = Record(Named(TypeInstantiation, Record(Named(TypeDefinition, inner), 1, Named(TypeReference, int32))));
-        return (Token(TypeDefinition, work), Token(TypeDefinition, inner), Token(TypeSpecification, instance));
+        var parameter = Record(0, _names["T"]);
+        var generic = Record(Named(TypeInstantiation, Record(Named(TypeDefinition, inner), 1, Named(TypeReference, parameter))));
+        return (Token(TypeDefinition, work), Token(TypeSpecification, generic), Token(TypeSpecification, instance));
     }
 
     /// <summary>A number of three bytes that is written later.</summary>

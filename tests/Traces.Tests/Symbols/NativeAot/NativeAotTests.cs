@@ -30,6 +30,7 @@ public sealed class NativeAotTests : IDisposable
 
         Assert.Equal("App.dll App App.Work.Ser", Name(image, NativeAotBytes.Ser));
         Assert.Equal("App.dll App App.Work+Inner`1.Sum", Name(image, NativeAotBytes.Sum));
+        Assert.Equal("App.dll App App.Work+Inner`1[System.Int32].Sum", Name(image, NativeAotBytes.SumOfInt32));
         Assert.Equal("?", Name(image, NativeAotBytes.GetName));
     }
 
