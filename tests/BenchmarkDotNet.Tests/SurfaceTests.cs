@@ -1,5 +1,8 @@
 using System.Reflection;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Environments;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Running;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
@@ -47,6 +50,20 @@ public sealed class SurfaceTests
 
         Assert.All(ProfileMetrics.All, metric => Assert.Contains($"| {metric.DisplayName} |", document, StringComparison.Ordinal));
         Assert.Equal(ProfileMetrics.All.Count, ProfileMetrics.All.Select(metric => metric.Id).Distinct().Count());
+    }
+
+    [Fact]
+    public void Jobs_of_NativeAOT_are_recorded_and_those_of_Mono_are_not()
+    {
+        Assert.All(Cases(NativeAotRuntime.Net80), benchmark => Assert.Null(ProfileValidation.WhyNot(benchmark)));
+        Assert.All(Cases(MonoRuntime.Default), benchmark => Assert.Contains("Mono has no EventPipe", ProfileValidation.WhyNot(benchmark), StringComparison.Ordinal));
+
+        static IReadOnlyCollection<BenchmarkCase> Cases(Runtime runtime)
+        {
+            var cases = BenchmarkConverter.TypeToBenchmarks(typeof(Reading), ManualConfig.CreateEmpty().AddJob(Job.Default.WithRuntime(runtime))).BenchmarksCases;
+            Assert.NotEmpty(cases);
+            return cases;
+        }
     }
 
     private sealed class Holder(IConfig config) : IConfigSource

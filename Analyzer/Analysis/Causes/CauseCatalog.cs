@@ -62,7 +62,7 @@ public static class CauseCatalog
         [
             .. Core("System.Attribute::GetCustomAttribute*", "System.Attribute::IsDefined*", "System.Reflection.CustomAttribute*::*", "System.Reflection.PseudoCustomAttribute::*", "System.Reflection.MetadataImport::*", "System.Reflection.MonoMethodInfo::*", "System.MonoCustomAttrs::*", "System.Reflection.RuntimeAssembly::*", "System.Reflection.RuntimeModule::*", "System.Reflection.RuntimeParameterInfo::*", "System.Signature::*"),
             .. Core("System.RuntimeType::GetField*", "System.RuntimeType::GetPropert*", "System.RuntimeType::GetMember*", "System.RuntimeType::GetMethod*", "System.RuntimeType::GetConstructor*", "System.RuntimeType::GetInterface*", "System.RuntimeType::GetNestedType*", "System.RuntimeType::GetCustomAttribute*", "System.RuntimeType::FilterApply*", "System.RuntimeType+RuntimeTypeCache*::*"),
-            .. Core("System.Reflection.Runtime.*::*"),
+            .. Core("System.Reflection.Runtime.TypeInfos.*::*", "System.Reflection.Runtime.General.*::*", "System.Reflection.Runtime.Assemblies.*::*", "System.Reflection.Runtime.CustomAttributes.*::*", "System.Reflection.Runtime.ParameterInfos.*::*", "System.Reflection.Runtime.BindingFlagSupport.*::*"),
         ]),
         new("activator", ActivatorGroup, "", 0,
         [

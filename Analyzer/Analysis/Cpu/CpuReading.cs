@@ -23,6 +23,9 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
     /// <summary>The selected processes.</summary>
     private readonly List<(TracedProcess Process, GcPauses Pauses)> _chosen = [];
     private readonly List<string> _problems = [];
+
+    /// <summary>Processes without events of methods. Files may name their methods: programs that NativeAOT compiled, perf maps.</summary>
+    private readonly List<(ProcessSymbols Symbols, string Problem)> _withoutMethodEvents = [];
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
     private readonly List<WaitTree> _waits = [];
@@ -64,9 +67,9 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             var isMeasured = own.Exists(matching.Contains);
             if (!isMeasured && query.Process is null)
                 continue;
-            if (ProcessSymbols.Problem(process) is { } problem)
-                _problems.Add(problem);
             var named = symbols.Of(process);
+            if (ProcessSymbols.Problem(process) is { } problem)
+                _withoutMethodEvents.Add((named, problem));
             if (named.InlineTreeProblem is { } refused)
                 _problems.Add(refused);
             if (named.HasInlineTrees)
@@ -132,7 +135,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
             Instructions = _instructions.Count > 0 ? new InstructionCosts(_instructions, ticksPerSecond) : null,
-            SymbolProblems = [.. _problems, .. symbols.Files.Problems],
+            SymbolProblems = [.. _withoutMethodEvents.Where(item => !item.Symbols.HasNamedMethods).Select(item => item.Problem), .. _problems, .. symbols.Files.Problems],
         };
     }
 }

@@ -17,6 +17,9 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
     /// <summary>Describes unusable inline trees; null when all are usable.</summary>
     public string? InlineTreeProblem { get; private init; }
 
+    /// <summary>Whether a method has a name, among the addresses that were asked for.</summary>
+    public bool HasNamedMethods => Resolver.Symbols.Any(symbol => symbol is { Kind: CodeKind.Managed, IsNamed: true });
+
     /// <summary>Creates the symbols from what was read.</summary>
     public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
         new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)))

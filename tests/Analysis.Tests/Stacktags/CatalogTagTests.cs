@@ -92,6 +92,10 @@ public sealed class CatalogTagTests
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeTypeHandle", "GetActivationInfo", "activator")]
     [InlineData("System.Runtime.Serialization.Formatters.dll", "System.Runtime.Serialization.FormatterServices", "GetUninitializedObject", "activator")]
     [InlineData("System.Private.CoreLib.dll", "System.Runtime.CompilerServices.CastHelpers", "StelemRef", "casts")]
+    [InlineData("System.Private.CoreLib.dll", "System.Runtime.TypeCast", "IsInstanceOfClass", "casts")] // NativeAOT
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.Runtime.PropertyInfos.RuntimePropertyInfo", "GetValue", "reflectionGet")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.DynamicInvokeInfo", "Invoke", "reflectionInvoke")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.Runtime.TypeInfos.RuntimeTypeInfo", "GetFields", "reflectionMetadata")]
     [InlineData("System.Private.CoreLib.dll", "System.Threading.Monitor", "Enter", "locks")]
     [InlineData("System.Private.CoreLib.dll", "System.Runtime.EH", "DispatchEx", "exceptions")]
     [InlineData("System.Private.CoreLib.dll", "System.Number", "UInt32ToDecStr", "text")]
@@ -108,6 +112,16 @@ public sealed class CatalogTagTests
 
     [Theory]
     [InlineData("clr.dll", "JIT_New", "gcAllocation")]
+    [InlineData("app", "RhpNewFast", "gcAllocation")] // NativeAOT has its runtime in the program
+    [InlineData("app", "WKS::gc_heap::mark_object_simple(unsigned char**)", "gcCollection")]
+    [InlineData("app", "WKS::gc_heap::background_mark_simple(unsigned char*)", "gcBackground")]
+    [InlineData("app", "RhpAssignRefESI", "gcWriteBarrier")]
+    [InlineData("app", "RhpThrowEx", "exceptions")]
+    [InlineData("app", "RhpInterfaceDispatch1", "stubs")]
+    [InlineData("[nativeaot]", "[stub] generic dictionary", "typeLoading")]
+    [InlineData("[nativeaot]", "[stub] reflection invoke", "reflectionInvoke")]
+    [InlineData("[nativeaot]", "[stub] delegate", "delegates")]
+    [InlineData("[nativeaot]", "[stub] unboxing", "stubs")]
     [InlineData("coreclr.dll", "WKS::gc_heap::allocate_more_space", "gcAllocation")]
     [InlineData("coreclr.dll", "SVR::gc_heap::mark_object_simple", "gcCollection")]
     [InlineData("libcoreclr.so", "WKS::gc_heap::background_mark_simple", "gcBackground")]
