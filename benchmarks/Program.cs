@@ -8,6 +8,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     RecordingCost.Create(),
     StartupCost.Create(),
     SamplerCost.Create(),
+    StormCost.Create(),
     ComparisonTruth.Create(),
     QuietChecks.Create(),
     ReadingSpeed.Create(),

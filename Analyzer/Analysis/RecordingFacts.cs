@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -19,5 +20,18 @@ public sealed record RecordingFacts(string Label, long LostEvents, int PlannedRu
         label,
         results.Sum(source => source.LostEvents),
         processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Where(row => row.PlannedRuns > 0).MaxBy(row => row.Truth.StartTicks)?.PlannedRuns ?? 0,
-        processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null));
+        processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null))
+    {
+        Gaps = LossGaps.Join(results.SelectMany(result => result.Gaps)),
+        TicksPerSecond = processes.SelectMany(process => process.Sources).FirstOrDefault()?.Clock.TicksPerSecond ?? 1,
+    };
+
+    /// <summary>Intervals in which events were lost; empty when the trace does not say when.</summary>
+    public IReadOnlyList<EventGap> Gaps { get; init; } = [];
+
+    /// <summary>Unit of the gaps.</summary>
+    public long TicksPerSecond { get; init; } = 1;
+
+    /// <summary>Time of all gaps together in ms.</summary>
+    public double GapMs => Gaps.Sum(gap => gap.StopTicks - gap.StartTicks) * 1e3 / TicksPerSecond;
 }

@@ -72,7 +72,7 @@ public static class RunAnalysis
 
         var facts = readings.GroupBy(reading => reading.Process.Label)
             .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(reading => reading.Process)], [.. group.SelectMany(reading => reading.Results.Values)])).ToList();
-        var runs = DumpPauses.Mark([.. found.SelectMany(process => process.Runs)], recordings);
+        var runs = LossGaps.Mark(DumpPauses.Mark([.. found.SelectMany(process => process.Runs)], recordings), readings);
         var result = new AnalysisResult
         {
             Processes = found,

@@ -183,7 +183,9 @@ public sealed class PerfDataSourceTests
         foreach (var (index, source) in sources.Index())
         {
             var alone = new Collector();
-            Assert.Equal(source.Read(alone), results[index]);
+            var expected = source.Read(alone);
+            Assert.Equal(expected.Gaps, results[index].Gaps);
+            Assert.Equal(expected with { Gaps = results[index].Gaps }, results[index]);
             Assert.Equal(
                 [.. alone.Samples, .. alone.Others, .. alone.Switches, .. alone.Layout], [.. together[index].Samples, .. together[index].Others, .. together[index].Switches, .. together[index].Layout]);
             Assert.NotEmpty(alone.Samples);

@@ -88,7 +88,7 @@ public class CommandLineTests
             set:     DOTNET_RichDebugInfo=1 (inlined methods are recorded)
             set:     DOTNET_TrackDynamicMethodDebugInfo=1 (methods inlined into dynamic methods are recorded)
             session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
-              Microsoft-Windows-DotNETRuntime:0x1C001:Informational
+              Microsoft-Windows-DotNETRuntime:0x200014001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
               Microsoft-Diagnostics-DiagnosticSource:0x2:Informational
@@ -116,7 +116,7 @@ public class CommandLineTests
         var result = await Tool.RecordAsync(["--dry-run", .. arguments.Split(' ')]);
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        Assert.Contains($"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x8000001C001" : "0x1C001")}:Informational", result.Output, StringComparison.Ordinal);
+        Assert.Contains($"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200014001" : "0x200014001")}:Informational", result.Output, StringComparison.Ordinal);
         Assert.Equal(ticks, result.Output.Contains("session alloc: ", StringComparison.Ordinal));
         Assert.Equal(sampled, result.Output.Contains("runtimes before .NET 10 only", StringComparison.Ordinal));
     }

@@ -56,7 +56,7 @@ public sealed class ConfigurationTests : IDisposable
             in:      {_folder}
             config:  {file}
             session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
-              Microsoft-Windows-DotNETRuntime:0x1C001:Informational
+              Microsoft-Windows-DotNETRuntime:0x200014001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
               Microsoft-Diagnostics-DiagnosticSource:0x2:Informational

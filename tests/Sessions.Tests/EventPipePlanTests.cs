@@ -11,9 +11,9 @@ public class EventPipePlanTests
 
         Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
 
-        // GC 0x1, Exception 0x8000, Contention 0x4000, Threading 0x10000
+        // GC 0x1, Contention 0x4000, Threading 0x10000, Monitoring (exceptions) 0x200000000
         Assert.Equal(
-            ["Microsoft-Windows-DotNETRuntime:0x1C001:Informational", "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational", "BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational"],
+            ["Microsoft-Windows-DotNETRuntime:0x200014001:Informational", "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational", "BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational"],
             plan[0].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
         Assert.False(plan[0].Rundown);
 

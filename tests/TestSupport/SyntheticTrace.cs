@@ -36,6 +36,9 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>Events lost, as the source reports them.</summary>
     public long Lost { get; init; }
 
+    /// <summary>When they were lost, in µs; empty when the source does not say.</summary>
+    public IReadOnlyList<(double Start, double Stop)> Gaps { get; init; } = [];
+
     /// <summary>Damage, as the source reports it.</summary>
     public TraceDamage? Damage { get; init; }
 
@@ -49,7 +52,10 @@ public sealed class SyntheticTrace : ITraceSource
         var sorted = _events.OrderBy(item => item.Time).ToList();
         foreach (var (_, publish) in sorted)
             publish(hub);
-        return new TraceReadResult(sorted.Count, Lost, sorted.Count > 0 ? sorted[0].Time : 0, sorted.Count > 0 ? sorted[^1].Time : 0, Damage);
+        return new TraceReadResult(sorted.Count, Lost, sorted.Count > 0 ? sorted[0].Time : 0, sorted.Count > 0 ? sorted[^1].Time : 0, Damage)
+        {
+            Gaps = [.. Gaps.Select(gap => new EventGap((long)(gap.Start * 1000), (long)(gap.Stop * 1000), Lost / Gaps.Count))],
+        };
     }
 
     /// <summary>Adds an event.</summary>

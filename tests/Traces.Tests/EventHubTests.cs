@@ -125,6 +125,13 @@ public sealed class EventHubTests
             Assert.Equal(EventKinds.None, EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, origin.FirstVersion - 1) & origin.Kind);
     });
 
+    /// <summary>Recordings ask for exceptions by the keyword that brings no events of catch blocks.</summary>
+    [Theory]
+    [InlineData(RuntimeKeywords.Exception)]
+    [InlineData(RuntimeKeywords.Monitoring)]
+    public void Either_keyword_brings_exceptions(RuntimeKeywords keyword) =>
+        Assert.Equal(EventKinds.Exceptions, EventOrigins.Kinds(EventOrigins.RuntimeProvider, (ulong)keyword, EventLevel.Informational, 10));
+
     private static EventKinds KindOf<T>()
         where T : struct, ITraceEvent, allows ref struct => T.Kind;
 

@@ -19,6 +19,9 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
     /// <summary>Lost events, over all recordings.</summary>
     public long LostEvents => Recordings.Sum(recording => recording.Result.LostEvents);
 
+    /// <summary>Those of which it is not known when they were lost; runs that the others touch count as disturbed.</summary>
+    public long UnplacedLosses => Recordings.SelectMany(recording => recording.Result.Recordings).Where(facts => facts.Gaps.Count == 0).Sum(facts => facts.LostEvents);
+
     /// <summary>Number of expected runs that are missing.</summary>
     public int MissingRuns => Recordings.Sum(recording => Math.Max(0, (recording.Result.RunsExpected ?? recording.Result.RunsFound) - recording.Result.RunsFound));
 

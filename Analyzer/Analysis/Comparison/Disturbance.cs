@@ -37,7 +37,7 @@ public sealed class Disturbance
     }
 
     /// <summary>Whether the run was disturbed, as far as its recording shows.</summary>
-    public bool IsDisturbed(ComparedRecording recording, Run run) => run.DumpMs is not null || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
+    public bool IsDisturbed(ComparedRecording recording, Run run) => !run.IsWhole || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
 
     /// <summary>Time of the slower probe beside the run relative to the fastest probe; null without probes.</summary>
     public double? Factor(ComparedRecording recording, Run run)

@@ -39,7 +39,7 @@ public static class FirstCallAnalysis
     private static FirstCallResult Result(List<(TracedProcess Process, FirstCallPass Pass)> passes, ILookup<SummaryKey, Run> failed, IReadOnlyDictionary<ITraceSource, TraceReadResult> results)
     {
         var measures = passes.SelectMany(pair => pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results)));
-        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => DumpPauses.Counted([.. group], call => call.Run)).ToList();
+        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => WholeRuns.Counted([.. group], call => call.Run)).ToList();
         var speeds = rows.GroupBy(row => row[0].Run.Identity.Serializer).ToDictionary(own => own.Key, Speed);
         var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run)).OrderBy(row => Place(row.Key)).ToList();
         return new FirstCallResult(

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Rows;
 
 /// <summary>
 /// The runs of one serializer, operation, object count, payload, thread count and kind in one row. Failed runs are counted but enter no
-/// other number, and runs with a dump only when there are no others. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
+/// other number, and runs with a dump or with lost events only when there are no others. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
 /// </summary>
 public sealed class SummaryRow
 {
@@ -20,9 +20,11 @@ public sealed class SummaryRow
         Key = key;
         AllRuns = runs;
         IReadOnlyList<Run> completed = [.. runs.Where(run => run.Error.Length == 0)];
-        _completed = DumpPauses.Counted(completed, run => run);
+        _completed = WholeRuns.Counted(completed, run => run);
         FailedRuns = runs.Count - completed.Count;
-        DumpedRuns = completed.Count - _completed.Count;
+        var leftOut = completed.Count > _completed.Count ? completed.Where(run => !run.IsWhole).ToList() : [];
+        DumpedRuns = leftOut.Count(run => run.DumpMs is not null);
+        GappedRuns = leftOut.Count - DumpedRuns;
         _walls = [.. _completed.Select(run => run.WallMs / run.Operations)];
     }
 
@@ -46,6 +48,9 @@ public sealed class SummaryRow
 
     /// <summary>Number of completed runs that enter no number because their process was dumped.</summary>
     public int DumpedRuns { get; }
+
+    /// <summary>Number of other completed runs that enter no number because events were lost during them.</summary>
+    public int GappedRuns { get; }
 
     /// <summary>Assembly that implements the serializer.</summary>
     public string Library => AllRuns[0].Identity.Library;

@@ -16,13 +16,6 @@ public static class DumpPauses
         return dumps.Count == 0 ? runs : [.. runs.Select(run => dumps[run.Process].Sum(dump => OverlapMs(run, dump)) is > 0 and var ms ? run with { DumpMs = ms } : run)];
     }
 
-    /// <summary>The runs that make a row's numbers: without dumped ones, unless there are no others.</summary>
-    internal static IReadOnlyList<T> Counted<T>(IReadOnlyList<T> row, Func<T, Run> runOf)
-    {
-        IReadOnlyList<T> undumped = [.. row.Where(item => runOf(item).DumpMs is null)];
-        return undumped.Count > 0 ? undumped : row;
-    }
-
     /// <summary>Time that a dump paused a run of its process, in ms; 0 when the dump was outside of the run.</summary>
     public static double OverlapMs(Run run, RecordedDump dump)
     {

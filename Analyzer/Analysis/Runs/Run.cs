@@ -111,6 +111,12 @@ public sealed record Run
     /// <summary>Time that the run was paused while a dump of its process was written, in ms; null when there was no dump.</summary>
     public double? DumpMs { get => Values.Of(MachineMeasures.Dump); init => Values = Values.With(MachineMeasures.Dump, value); }
 
+    /// <summary>Time of the run in which events were lost, in ms; null when none were, or when the trace does not say when.</summary>
+    public double? GapMs { get; init; }
+
+    /// <summary>Whether the run was not paused by a dump and lost no events.</summary>
+    public bool IsWhole => DumpMs is null && GapMs is null;
+
     /// <summary>Number of exceptions thrown.</summary>
     public long? Exceptions { get => Values.Of(ExceptionMeasures.Thrown); init => Values = Values.With(ExceptionMeasures.Thrown, value); }
 

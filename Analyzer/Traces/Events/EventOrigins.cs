@@ -10,7 +10,11 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="Keywords">Keywords of which each brings it; none where the provider writes it with any.</param>
 /// <param name="Level">Lowest level that brings it.</param>
 /// <param name="FirstVersion">First major version of the runtime that writes it.</param>
-public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0);
+public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0)
+{
+    /// <summary>Other keywords of which each brings it.</summary>
+    public RuntimeKeywords OtherKeywords { get; init; }
+}
 
 /// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
 public static class EventOrigins
@@ -29,7 +33,7 @@ public static class EventOrigins
         new(EventKinds.Gc, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Informational),
         new(EventKinds.AllocationTicks, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Verbose),
         new(EventKinds.AllocationSamples, RuntimeProvider, RuntimeKeywords.AllocationSampling, EventLevel.Informational, FirstVersion: 10),
-        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Exception, EventLevel.Error),
+        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Exception, EventLevel.Error) { OtherKeywords = RuntimeKeywords.Monitoring },
         new(EventKinds.Contention, RuntimeProvider, RuntimeKeywords.Contention, EventLevel.Informational),
         new(EventKinds.Waits, RuntimeProvider, RuntimeKeywords.WaitHandle, EventLevel.Verbose, FirstVersion: 9),
         new(EventKinds.Jit, RuntimeProvider, RuntimeKeywords.Jit, EventLevel.Verbose),
@@ -53,6 +57,6 @@ public static class EventOrigins
     /// <param name="version">Major version of the runtime.</param>
     public static EventKinds Kinds(string provider, ulong keywords, EventLevel level, int version) =>
         All.Where(origin => origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase) && level >= origin.Level && version >= origin.FirstVersion
-                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)origin.Keywords) != 0))
+                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)(origin.Keywords | origin.OtherKeywords)) != 0))
             .Aggregate(EventKinds.None, (all, origin) => all | origin.Kind);
 }

@@ -46,6 +46,9 @@ public enum RuntimeKeywords : ulong
     /// <summary>The runtime's own stack after each of its events (ClrStackWalk), for when ETW takes none.</summary>
     Stack = 0x40000000,
 
+    /// <summary>Thrown exceptions without the events of their catch, finally and filter blocks, each of which has a stack.</summary>
+    Monitoring = 0x200000000,
+
     /// <summary>Used precompiled methods (R2RGetEntryPoint), level Verbose.</summary>
     CompilationDiagnostic = 0x2000000000,
 

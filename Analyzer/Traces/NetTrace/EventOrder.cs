@@ -72,6 +72,9 @@ internal sealed class EventOrder
 
         /// <summary>Sequence number of the last event.</summary>
         public uint Sequence { get; set; }
+
+        /// <summary>Its time; 0 before the first event.</summary>
+        public long Time { get; set; }
     }
 }
 

@@ -23,6 +23,11 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>Lanes by capturing thread: an id, in format 6 an index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
 
+    private readonly GapCollector _gaps = new();
+
+    /// <summary>Time of the newest event so far.</summary>
+    private long _newest;
+
     /// <summary>Bytes of the file reported as read.</summary>
     private long _reported;
 
@@ -57,6 +62,9 @@ internal sealed class NetTraceReader : IDisposable
 
     /// <summary>Number of lost events: gaps in the sequence numbers of the threads.</summary>
     public long LostEvents { get; private set; }
+
+    /// <summary>Intervals in which they were lost.</summary>
+    public IReadOnlyList<EventGap> Gaps => _gaps.Gaps();
 
     /// <summary>Position of damage or truncation; null when complete. Events before it are delivered.</summary>
     public TraceDamage? Damage { get; private set; }
@@ -224,8 +232,10 @@ internal sealed class NetTraceReader : IDisposable
                 isWanted = _filter?.Wants(type) ?? true;
             }
 
-            CountLost(lane!, header.Sequence - 1);
+            CountLost(lane!, header.Sequence - 1, header.Time);
             lane!.Sequence = header.Sequence;
+            lane.Time = header.Time;
+            _newest = Math.Max(_newest, header.Time);
             if (isWanted)
             {
                 block.Events++;
@@ -312,7 +322,7 @@ internal sealed class NetTraceReader : IDisposable
         if (!_lanes.TryGetValue(capturingThread, out var lane))
         {
             lane = _free.TryPop(out var free) ? free : new EventOrder.Lane();
-            lane.Sequence = sequence;
+            (lane.Sequence, lane.Time) = (sequence, 0);
             _lanes.Add(capturingThread, lane);
         }
 
@@ -321,15 +331,17 @@ internal sealed class NetTraceReader : IDisposable
 
     private void Reach(EventOrder.Lane lane, uint sequence)
     {
-        CountLost(lane, sequence);
+        CountLost(lane, sequence, _newest);
         lane.Sequence = sequence;
     }
 
     /// <summary>Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then restart below the previous ones.</summary>
-    private void CountLost(EventOrder.Lane lane, uint reached)
+    private void CountLost(EventOrder.Lane lane, uint reached, long time)
     {
         var lost = (int)(reached - lane.Sequence);
-        if (lost > 0)
-            LostEvents += lost;
+        if (lost <= 0)
+            return;
+        LostEvents += lost;
+        _gaps.Add(lane.Time > 0 ? lane.Time : _layout.Header.Clock.OriginTicks, time, lost);
     }
 }

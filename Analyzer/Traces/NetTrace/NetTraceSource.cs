@@ -116,7 +116,8 @@ public sealed class NetTraceSource : ITraceSource
         dispatcher.Finish();
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
-            dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage);
+            dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage)
+        { Gaps = reader.Gaps };
     }
 
     /// <summary>Opens the file for reading event by event.</summary>

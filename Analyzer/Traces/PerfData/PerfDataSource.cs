@@ -123,7 +123,8 @@ public sealed class PerfDataSource : ISharedTraceSource
             }
         }
 
-        return [.. passes.Select(item => item.Source.Result(item.Pass, lost, reader.Damage))];
+        var gaps = lost > 0 ? PerfDataGaps.Read(Name) : [];
+        return [.. passes.Select(item => item.Source.Result(item.Pass, lost, reader.Damage) with { Gaps = gaps })];
     }
 
     private TraceReadResult Result(PerfDataPass pass, long lost, PerfDataDamage? found)

@@ -29,6 +29,9 @@ internal static class RecordingDescription
         List<string> all = [.. losses, .. processes.SelectMany(process => process.SessionProblems())];
         if (kernel is { Error.Length: > 0 })
             all.Add($"the kernel session {kernel.Error}");
+
+        // Records lost now and then leave a whole recording with gaps: the analysis finds them in the file and marks the runs that they touch.
+        var isWhole = complete && all.Count == 0;
         if (kernel is { LostRecords: > 0 })
             all.Add($"the kernel session lost {kernel.LostRecords} records because {kernel.LossCause}; {kernel.LossAdvice}");
         return new Recording(
@@ -36,8 +39,8 @@ internal static class RecordingDescription
             options.ToolVersion,
             startedUtc,
             elapsed.TotalMilliseconds,
-            complete && all.Count == 0,
-            interruption.Length > 0 ? interruption : all.FirstOrDefault(""),
+            isWhole,
+            interruption.Length > 0 ? interruption : isWhole ? "" : all.FirstOrDefault(""),
             options.ShownCommand,
             options.WorkingDirectory,
             options.BuiltInSuite,

@@ -62,8 +62,8 @@ public static class Gate
         {
             if (side.MissingRuns > 0)
                 yield return FormattableString.Invariant($"{Plural.Of(side.MissingRuns, "run")} of {name} missing from the trace");
-            if (side.LostEvents > 0)
-                yield return FormattableString.Invariant($"{Plural.Of(side.LostEvents, "event")} of {name} lost");
+            if (side.UnplacedLosses is > 0 and var lost)
+                yield return FormattableString.Invariant($"{Plural.Of(lost, "event")} of {name} lost");
         }
 
         if (comparison.OnlyBaseline.Count > 0)
