@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using System.Reflection;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -68,11 +67,9 @@ internal static class StormCost
         }
     }
 
-    private static string Program => Path.Combine(Metadata("TestProgramDirectory"), "TestProgram");
+    private static string Program => SuiteRecordings.File("TestProgramDirectory", "TestProgram");
 
-    private static string Recorder => Path.Combine(Metadata("RecorderDirectory"), "esp-record");
-
-    private static string Metadata(string key) => typeof(StormCost).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == key).Value!;
+    private static string Recorder => SuiteRecordings.File("RecorderDirectory", "esp-record");
 
     /// <summary>Runs a command.</summary>
     /// <returns>The number in the last line of its output: ns.</returns>
