@@ -31,7 +31,7 @@ public sealed class LostEventsRule : IFindingRule
     private static string When(RecordingFacts recording) => recording.Gaps.Count > 0 ? FormattableString.Invariant($" in {Plural.Of(recording.Gaps.Count, "gap")} of {recording.GapMs:0.0} ms together") : "";
 
     /// <summary>Which numbers are doubtful: of the touched runs when it is known when events were lost, else all.</summary>
-    private static string Effect(RecordingFacts recording, AnalysisResult result, IReadOnlyList<Run> touched)
+    private static string Effect(RecordingFacts recording, AnalysisResult result, List<Run> touched)
     {
         if (recording.Gaps.Count == 0)
             return "counts and times may be too small";
