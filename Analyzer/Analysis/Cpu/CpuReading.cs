@@ -135,7 +135,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
             Instructions = _instructions.Count > 0 ? new InstructionCosts(_instructions, ticksPerSecond) : null,
-            SymbolProblems = [.. _withoutMethodEvents.Where(item => !item.Symbols.HasNamedMethods).Select(item => item.Problem), .. _problems, .. symbols.Files.Problems],
+            SymbolProblems = [.. _withoutMethodEvents.Where(item => !item.Symbols.HasMethodsOfFiles).Select(item => item.Problem), .. _problems, .. symbols.Files.Problems],
         };
     }
 }

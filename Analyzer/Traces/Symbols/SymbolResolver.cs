@@ -26,13 +26,13 @@ public sealed class SymbolResolver
     internal const string NoStack = "[no stack]";
 
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
-    internal const string CodeHeap = "[code heap]";
+    public const string CodeHeap = "[code heap]";
 
     /// <summary>Methods without a file: dynamic ones, and stubs that the runtime compiles.</summary>
     internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
-    private static readonly CodeSymbol s_noStack = new(CodeKind.Unknown, UnknownModule, "", NoStack, true, 0, CodeTier.Unknown);
+    private static readonly CodeSymbol s_noStack = new(CodeKind.Unknown, NoStack, "", NoStack, false, 0, CodeTier.Unknown);
     private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", MissingFrame, true, 0, CodeTier.Unknown);
 
     private readonly int _processId;
