@@ -17,7 +17,7 @@ internal static class SamplerCost
     {
         var rounds = CommonOptions.Repetitions();
         var threads = new Option<int[]>("--threads") { Description = "Numbers of busy threads.", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [1, 8] };
-        var milliseconds = new Option<int>("--ms") { Description = "How long they read the clock.", DefaultValueFactory = _ => 2000 };
+        var milliseconds = new Option<int>("--ms") { Description = "How long they read the clock.", DefaultValueFactory = _ => 6000 };
         var command = new Command("sampler-cost", "Busy threads without CPU samples, by perf events and by ptrace, in turn: what they lose, and how long they stand still.") { rounds, threads, milliseconds };
         command.SetAction((parsed, cancellation) => RunAsync(parsed.GetValue(rounds), parsed.GetValue(threads)!, parsed.GetValue(milliseconds), Console.Out, cancellation));
         return command;
@@ -100,8 +100,10 @@ internal static class SamplerCost
     /// <summary>Whether the recorder's sampler has started its program.</summary>
     private static bool IsSampling(int recorder, out int sampler)
     {
-        sampler = Children(recorder).FirstOrDefault();
+        sampler = Children(recorder).Find(IsSampler);
         return sampler != 0 && Children(sampler).Count > 0;
+
+        static bool IsSampler(int child) => File.Exists($"/proc/{child}/cmdline") && File.ReadAllText($"/proc/{child}/cmdline").Contains("ptrace-sampler", StringComparison.Ordinal);
     }
 
     private static List<int> Children(int process)
