@@ -171,7 +171,7 @@ public sealed class CpuAnalysisTests
         Assert.Equal((6L, 1L, 2L, 1L, 2L), (result.Samples, result.NamedLeafs, result.ManagedLeafs, result.NamedManagedLeafs, result.BrokenStacks));
         Assert.Equal(50.0, result.NamedManagedPercent);
         Assert.Equal(1, Row(result, "[code heap]+?").Samples);
-        Assert.Equal(1, Row(result, "[no stack]+?").Samples);
+        Assert.Equal(1, Row(result, "[unknown]+?").Samples);
     }
 
     [Fact]

@@ -22,9 +22,6 @@ public sealed class SymbolResolver
     /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
     public const string MissingFrame = "[missing frame]";
 
-    /// <summary>The frame of a sample without a stack, which has address 0: CPU time of which only the thread is known.</summary>
-    internal const string NoStack = "[no stack]";
-
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
     public const string CodeHeap = "[code heap]";
 
@@ -32,7 +29,6 @@ public sealed class SymbolResolver
     internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
-    private static readonly CodeSymbol s_noStack = new(CodeKind.Unknown, NoStack, "", NoStack, false, 0, CodeTier.Unknown);
     private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", MissingFrame, true, 0, CodeTier.Unknown);
 
     private readonly int _processId;
@@ -197,7 +193,7 @@ public sealed class SymbolResolver
         var other = NamedByTrace(address)
             ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
-            ?? (isMapped ? Unnamed(address, mapping) : address == 0 ? s_noStack : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
+            ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
         return new Answer(_symbols.GetOrAdd(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
