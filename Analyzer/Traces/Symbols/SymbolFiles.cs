@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -44,8 +42,7 @@ public sealed class SymbolFiles
 
     /// <summary>PDB files of images of Windows; null for none.</summary>
     private readonly PdbFiles? _pdbs;
-    private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
-    private readonly DebugFiles _debugFiles;
+    private readonly ImageFiles _images;
 
     /// <summary>Precompiled assemblies that were asked for; null for one without precompiled code, or another than was recorded.</summary>
     private readonly Dictionary<string, ReadyToRunImage?> _precompiled = [];
@@ -117,14 +114,14 @@ public sealed class SymbolFiles
         _kernelSymbolFile = kernelSymbolFile;
         _mapFolder = mapFolder;
         _pdbs = pdbs;
-        _debugFiles = new DebugFiles(pdbs?.Paths ?? []);
+        _images = new ImageFiles(_program, new DebugFiles(pdbs?.Paths ?? []), path => _sameMachine && IsOlder(path));
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>Of these, those that are not about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>(), .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _images.Problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
     /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
     private IEnumerable<string> WithoutIl
@@ -145,65 +142,7 @@ public sealed class SymbolFiles
     public SymbolFiles Of(string label) => _byRecording.GetValueOrDefault(label, this);
 
     /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
-    internal ElfImage? Image(in FileMapping mapping)
-    {
-        var key = (mapping.Path, mapping.BuildId);
-        if (_images.TryGetValue(key, out var image))
-            return image;
-        if (mapping.Path.StartsWith('/'))
-        {
-            var problem = "";
-            try
-            {
-                if (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path))))
-                    image = ElfImage.Read(mapping.Path, _debugFiles);
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-            {
-                problem = exception.Message.TrimEnd('.');
-            }
-
-            if (image is not null && mapping.BuildId.Length > 0 && image.BuildId != mapping.BuildId)
-            {
-                problem = $"the file changed since the recording (build id {image.BuildId}, recorded {mapping.BuildId})";
-                image = null;
-            }
-
-            image ??= KeptImage(mapping, ref problem);
-            if (image is null && problem.Length > 0)
-                _problems.Add($"no symbols of {mapping.Path}: {problem}");
-        }
-
-        _images.Add(key, image);
-        return image;
-    }
-
-    /// <summary>Names a library's parts: by its build id, or by a hash of its path where the recording has none (ptrace, and mappings from before an attach), because it is of that recording alone.</summary>
-    private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 20));
-
-    /// <summary>What the recording keeps of a library; null for nothing.</summary>
-    private ElfImage? KeptImage(FileMapping recorded, ref string problem)
-    {
-        var id = PartsId(recorded.Path, recorded.BuildId);
-        try
-        {
-            return _program.Parts(recorded.Path, id) is { } kept && ElfImage.ReadKept(kept, name => _program.Parts(name, id)) is { } image && (recorded.BuildId.Length == 0 || image.BuildId == recorded.BuildId) ? image : null;
-        }
-        catch (Exception exception) when (ImageErrors.Is(exception))
-        {
-            problem = $"what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}";
-            return null;
-        }
-    }
-
-    /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
-    private static string? NativeAotProblem(string path, ElfImage? image) => image switch
-    {
-        { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",
-        { NativeAot: not null, HasSymbols: false } =>
-            $"no names of the runtime's functions (GC, allocator), of generic instances and of stubs in {path}: {(image.DebugFileName.Length > 0 ? $"its debug file {image.DebugFileName} is not beside it; keep it there, name its folder by --symbols" : "it has no symbols; publish it without strip")}, or publish with -p:StripSymbols=false",
-        _ => null,
-    };
+    internal ElfImage? Image(in FileMapping mapping) => _images.Find(mapping);
 
     /// <summary>
     /// The precompiled code of a mapped assembly; null when it has none, or its file is another one than was recorded. Mappings have no build id of an assembly: the file must lie on this machine where it was
@@ -428,16 +367,8 @@ public sealed class SymbolFiles
             }
         }
 
-        foreach (var ((path, buildId), image) in _images)
-        {
-            if (image is not { ImageFile.IsKept: false })
-                continue;
-            var id = PartsId(path, buildId);
-            KeepParts(image.ImageFile, id);
-            if (image.DebugFile is { } debugFile)
-                KeepParts(debugFile, id);
-        }
-
+        foreach (var (file, id) in _images.Used)
+            KeepParts(file, id);
         return tooLarge;
 
         void KeepParts(ImageFile file, string id)
