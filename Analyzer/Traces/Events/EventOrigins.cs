@@ -7,13 +7,13 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <summary>What brings a kind of events: the recorder asks for it, and readers know by it what a session without it lacks.</summary>
 /// <param name="Kind">The kind.</param>
 /// <param name="Provider">Name of the provider.</param>
-/// <param name="Keywords">Keywords of which each brings it; none where the provider writes it with any.</param>
+/// <param name="Keywords">Keywords to ask for, of which each brings it; none where the provider writes it with any.</param>
 /// <param name="Level">Lowest level that brings it.</param>
 /// <param name="FirstVersion">First major version of the runtime that writes it.</param>
 public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0)
 {
-    /// <summary>Other keywords of which each brings it.</summary>
-    public RuntimeKeywords OtherKeywords { get; init; }
+    /// <summary>Keywords that bring it as well, together with events that nothing reads.</summary>
+    public RuntimeKeywords CostlierKeywords { get; init; }
 }
 
 /// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
@@ -33,7 +33,7 @@ public static class EventOrigins
         new(EventKinds.Gc, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Informational),
         new(EventKinds.AllocationTicks, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Verbose),
         new(EventKinds.AllocationSamples, RuntimeProvider, RuntimeKeywords.AllocationSampling, EventLevel.Informational, FirstVersion: 10),
-        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Exception, EventLevel.Error) { OtherKeywords = RuntimeKeywords.Monitoring },
+        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Monitoring, EventLevel.Error) { CostlierKeywords = RuntimeKeywords.Exception },
         new(EventKinds.Contention, RuntimeProvider, RuntimeKeywords.Contention, EventLevel.Informational),
         new(EventKinds.Waits, RuntimeProvider, RuntimeKeywords.WaitHandle, EventLevel.Verbose, FirstVersion: 9),
         new(EventKinds.Jit, RuntimeProvider, RuntimeKeywords.Jit, EventLevel.Verbose),
@@ -57,6 +57,6 @@ public static class EventOrigins
     /// <param name="version">Major version of the runtime.</param>
     public static EventKinds Kinds(string provider, ulong keywords, EventLevel level, int version) =>
         All.Where(origin => origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase) && level >= origin.Level && version >= origin.FirstVersion
-                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)(origin.Keywords | origin.OtherKeywords)) != 0))
+                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)(origin.Keywords | origin.CostlierKeywords)) != 0))
             .Aggregate(EventKinds.None, (all, origin) => all | origin.Kind);
 }

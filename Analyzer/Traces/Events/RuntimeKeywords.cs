@@ -46,7 +46,7 @@ public enum RuntimeKeywords : ulong
     /// <summary>The runtime's own stack after each of its events (ClrStackWalk), for when ETW takes none.</summary>
     Stack = 0x40000000,
 
-    /// <summary>Thrown exceptions without the events of their catch, finally and filter blocks, each of which has a stack.</summary>
+    /// <summary>Thrown exceptions only. <see cref="Exception"/> adds, at Informational, the start and end of each catch, finally and filter block with a stack each, which takes longer than throwing.</summary>
     Monitoring = 0x200000000,
 
     /// <summary>Used precompiled methods (R2RGetEntryPoint), level Verbose.</summary>

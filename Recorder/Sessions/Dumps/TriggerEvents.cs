@@ -47,7 +47,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
     /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
     public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
     {
-        var keywords = EventOrigins.Keywords(onPause is null ? 0 : EventKinds.Gc) | (onThrow is null ? 0 : RuntimeKeywords.Monitoring);
+        var keywords = EventOrigins.Keywords((onPause is null ? 0 : EventKinds.Gc) | (onThrow is null ? 0 : EventKinds.Exceptions));
         var providers = new List<EventPipeProvider> { s_pulse };
         if (keywords != 0)
             providers.Add(new EventPipeProvider(EventOrigins.RuntimeProvider, EventLevel.Informational, (long)keywords));

@@ -14,7 +14,6 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// Types (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each finalized object: the runtime checks FinalizeObject against the
 /// sum of all sessions of the process, which together have the GC keyword and level Verbose. Millions of these events made a program five times slower. So programs of the
 /// user's own are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL cannot name inlined methods of its emitted code.
-/// Exceptions come by the keyword Monitoring: the keyword Exception adds, at Informational, the start and end of each catch, finally and filter block with a stack each, which takes longer than throwing.
 /// </remarks>
 public static class EventPipePlan
 {
@@ -83,7 +82,7 @@ public static class EventPipePlan
                 [
                     PlannedProvider.Create(
                         EventOrigins.RuntimeProvider,
-                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Contention | sampled) | RuntimeKeywords.Monitoring | RuntimeKeywords.Threading),
+                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled) | RuntimeKeywords.Threading),
                         Informational),
                     PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
                     PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),

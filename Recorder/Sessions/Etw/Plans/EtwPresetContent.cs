@@ -10,7 +10,10 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
     /// <summary>Placeholder until the plan knows the machine.</summary>
     private static readonly EtwBuffers s_noBuffers = new(0, 0, 0);
 
-    private const EventKinds ClrKinds = EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention;
+    private const EventKinds ClrKinds = EventKinds.Gc | EventKinds.Contention;
+
+    /// <summary>Exceptions by the keyword that every .NET Framework has; nobody has tried <see cref="RuntimeKeywords.Monitoring"/> on Windows.</summary>
+    private const RuntimeKeywords Exceptions = RuntimeKeywords.Exception;
     private const EventKinds NameKinds = EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads;
 
     private const string RundownPurpose = "names of methods when a process ends";
@@ -37,7 +40,7 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
             ? EtwEventFilter.Only(RuntimeEventIds.ExceptionThrown)
             : EtwEventFilter.Only([RuntimeEventIds.ExceptionThrown, RuntimeEventIds.ContentionStart, RuntimeEventIds.GcTriggered, .. sampled != 0 ? [RuntimeEventIds.AllocationSampled] : (int[])[]]);
         var runtime = Runtime(
-            exceptions ? EventOrigins.Keywords(EventKinds.Exceptions) : EventOrigins.Keywords(ClrKinds | sampled) | RuntimeKeywords.Threading | RuntimeKeywords.Type,
+            exceptions ? Exceptions : EventOrigins.Keywords(ClrKinds | sampled) | Exceptions | RuntimeKeywords.Threading | RuntimeKeywords.Type,
             EtwLevel.Informational,
             exceptions ? "thrown exceptions" : "GCs and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
             options,
