@@ -164,9 +164,12 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <remarks>On a thread of its own: scheduling, processor and traced children belong to a thread, and the program inherits the first two.</remarks>
     private static void Rehearse(SamplerArguments arguments)
     {
+        var nowhere = PtraceNative.Open("/dev/null", PtraceNative.WriteWithoutBlocking);
+        if (nowhere < 0)
+            return; // a root folder without devices: only the first stops take longer
         var thread = new Thread(() =>
         {
-            using var sampler = new PtraceSampler(arguments with { Command = s_rehearsal }, PtraceNative.Open("/dev/null", PtraceNative.WriteWithoutBlocking));
+            using var sampler = new PtraceSampler(arguments with { Command = s_rehearsal }, nowhere);
             try
             {
                 sampler.Run();
@@ -178,6 +181,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         });
         thread.Start();
         thread.Join();
+        _ = PtraceNative.Close(nowhere);
     }
 
     private int Fail(string problem)

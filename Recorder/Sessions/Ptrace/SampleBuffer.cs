@@ -111,7 +111,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         _filled += size;
     }
 
-    /// <summary>Adds a sample without a stack: CPU time of which nothing else is known.</summary>
+    /// <summary>Adds a sample without a stack, for CPU time during which the thread was not sampled.</summary>
     /// <param name="thread">The thread.</param>
     /// <param name="time">The time.</param>
     /// <param name="weight">The CPU time in ns.</param>
