@@ -10,7 +10,8 @@ public sealed class LossGapTests
 
         Assert.Equal([null, 0.5, null], result.Runs.Select(run => run.GapMs));
         var row = Assert.Single(result.Rows);
-        Assert.Equal((2, 1, 0), (row.Runs, row.GappedRuns, row.DumpedRuns));
+        Assert.Equal((2, 0), (row.Runs, row.DumpedRuns));
+        Assert.Equal([1, 3], row.CountedRuns.Select(run => run.RunId));
         var finding = Assert.Single(result.Findings, finding => finding.Code == "lost-events");
         Assert.StartsWith("6 events lost in 1 gap of 0.5 ms together: counts and times of 1 of 3 runs may be too small, so rows leave these runs out; record fewer events", finding.Text, StringComparison.Ordinal);
         Assert.Equal(2, Assert.Single(finding.Places).RunId);
@@ -32,7 +33,7 @@ public sealed class LossGapTests
         var result = Synthetic.Analyze(Trace((2000, 2000), (5500, 6000), (6500, 11000)));
 
         Assert.Equal([0.0, 1.0, 2.0], result.Runs.Select(run => Math.Round(run.GapMs!.Value, 1)));
-        Assert.Equal((3, 0), (result.Rows[0].Runs, result.Rows[0].GappedRuns));
+        Assert.Equal(3, result.Rows[0].Runs);
         Assert.Contains(result.Findings, finding => finding.Text.Contains("1 row with no other run includes them", StringComparison.Ordinal));
     }
 

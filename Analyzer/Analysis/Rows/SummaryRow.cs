@@ -22,9 +22,7 @@ public sealed class SummaryRow
         IReadOnlyList<Run> completed = [.. runs.Where(run => run.Error.Length == 0)];
         _completed = WholeRuns.Counted(completed, run => run);
         FailedRuns = runs.Count - completed.Count;
-        var leftOut = completed.Count > _completed.Count ? completed.Where(run => !run.IsWhole).ToList() : [];
-        DumpedRuns = leftOut.Count(run => run.DumpMs is not null);
-        GappedRuns = leftOut.Count - DumpedRuns;
+        DumpedRuns = completed.Count > _completed.Count ? completed.Count(run => run.DumpMs is not null) : 0;
         _walls = [.. _completed.Select(run => run.WallMs / run.Operations)];
     }
 
@@ -48,9 +46,6 @@ public sealed class SummaryRow
 
     /// <summary>Number of completed runs that enter no number because their process was dumped.</summary>
     public int DumpedRuns { get; }
-
-    /// <summary>Number of other completed runs that enter no number because events were lost during them.</summary>
-    public int GappedRuns { get; }
 
     /// <summary>Assembly that implements the serializer.</summary>
     public string Library => AllRuns[0].Identity.Library;
