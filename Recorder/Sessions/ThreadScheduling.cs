@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Sessions;
 
 /// <summary>
-/// How the kernel schedules the calling thread. A recorder's thread computes little but must run soon after it wakes, also on a saturated machine: with the default time slice, it waits behind each runnable
+/// How the kernel schedules the calling thread. A recorder's thread computes little but must run soon after it wakes, also on a saturated machine: with the default time slice, it waits for each runnable
 /// thread of the recorded program, and its buffers overflow. Constants and layouts: linux/sched/types.h, sched_setattr(2), getpriority(2).
 /// </summary>
 internal static unsafe partial class ThreadScheduling

@@ -89,13 +89,13 @@ internal sealed class ElfFile
     /// <summary>All sections.</summary>
     public IReadOnlyList<ElfSection> Sections { get; }
 
-    /// <summary>Opens a file; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <summary>Opens a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ElfFile? Open(string path) =>
         new FileInfo(path) is { Exists: true, Length: >= HeaderSize } ? Read(ImageFile.Open(path)) : null; // a pipe or device has no length, and opening one could block forever
 
-    /// <summary>Reads an opened file; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <summary>Reads an opened file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static ElfFile? Read(ImageFile file) =>
         Take(file, 0, HeaderSize) is { } header && header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8)

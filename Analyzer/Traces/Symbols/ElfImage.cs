@@ -61,14 +61,14 @@ internal sealed class ElfImage
     /// <summary>Its managed methods; null when NativeAOT did not compile it.</summary>
     public NativeAotProgram? NativeAot { get; }
 
-    /// <summary>Reads a file; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <summary>Reads a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <param name="path">The file.</param>
     /// <param name="debugFiles">Finds its debug file; null for symbols of the file itself only.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ElfImage? Read(string path, DebugFiles? debugFiles = null) => ElfFile.Open(path) is { } file ? new ElfImage(file, debugFiles?.Find(file)) : null;
 
-    /// <summary>Reads what a recording keeps of a file; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <summary>Reads what a recording keeps of a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <param name="file">What it keeps.</param>
     /// <param name="debugFile">Finds what it keeps of the debug file with a name.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>

@@ -14,8 +14,8 @@ internal sealed class X64Frames(CodePlaces places)
     /// <summary>push rbp; mov rbp, rsp; call; pop rbp; ret: the shortest code that has a frame and needs it.</summary>
     private const ulong ShortestFramed = 11;
 
-    /// <summary>Words that a prologue pushes behind the pair: five registers, and one to align the stack.</summary>
-    private const int MostPushed = 6;
+    /// <summary>Maximum number of words that a prologue pushes after the pair: five registers, and one to align the stack.</summary>
+    private const int MaxPushed = 6;
 
     /// <summary>Bytes that a return takes from the stack.</summary>
     private const ulong ReturnBytes = 8;
@@ -46,7 +46,7 @@ internal sealed class X64Frames(CodePlaces places)
     /// </summary>
     private static bool IsInPrologue(in StackDump dump, ulong offset, in WalkedFrame frame, out ulong pair)
     {
-        var most = offset == 1 ? 0 : Math.Min((offset + 1) / 2, MostPushed);
+        var most = offset == 1 ? 0 : Math.Min((offset + 1) / 2, MaxPushed);
         for (var pushed = offset / 2; pushed <= most; pushed++)
         {
             pair = frame.StackPointer + 8 * pushed;

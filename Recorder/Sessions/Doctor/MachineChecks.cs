@@ -175,7 +175,7 @@ public static class MachineChecks
         {
             Precedence.HighestPriority => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread takes precedence by its priority"),
             Precedence.ShortSlices => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread runs early by short time slices, but gets no more than its share: with stacks of context switches, records can be lost", Remedy),
-            _ => new MachineCheck(Subject, Verdict.Partly, $"the recorder's thread waits behind the program's threads, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost", Remedy),
+            _ => new MachineCheck(Subject, Verdict.Partly, $"the recorder's thread waits until the program's threads have had their turns, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost", Remedy),
         };
     }
 

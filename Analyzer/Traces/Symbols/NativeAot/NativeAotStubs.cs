@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
-/// <summary>Code that the NativeAOT compiler makes and that is no method of a program, by its symbols.</summary>
+/// <summary>Recognizes the stubs that the NativeAOT compiler generates, by their symbols.</summary>
 /// <remarks>Names are those of the nodes in ILCompiler.Compiler and of the emitted IL in Common/TypeSystem/IL/Stubs of dotnet/runtime.</remarks>
 internal static partial class NativeAotStubs
 {
