@@ -82,11 +82,13 @@ public sealed class SymbolResolverTests : IDisposable
     }
 
     [Fact]
-    public void Without_a_build_id_files_count_on_the_recorded_machine_only()
+    public void Without_a_build_id_files_count_on_the_recorded_machine_only_unless_written_since()
     {
         var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
         Map(1, 0x7000_0000, path, 0x1000, "");
 
+        Assert.False(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
+        File.SetLastWriteTimeUtc(path, s_start);
         Assert.True(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
         Assert.False(Resolve(Resolver(Files("elsewhere")), 0x7000_0008, 5).IsNamed);
     }
