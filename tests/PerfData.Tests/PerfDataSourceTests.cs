@@ -94,6 +94,25 @@ public sealed class PerfDataSourceTests
     }
 
     [Fact]
+    public void Between_throttle_and_unthrottle_of_the_switch_event_stacks_of_switches_are_omitted()
+    {
+        const uint Throttle = 5, Switch = 14;
+        byte[] Out(ulong time) => HandMade.Other(Switch, 1 << 13, time, 7, 8, 0, []);
+        byte[] Mark(uint type, ulong time, ulong id) => Bytes.Record(type, 0, new Bytes().U64(time, id, id).U32(7, 7).U64(time).U32(0, 0).U64(id));
+        var bytes = HandMade.WithClock(HandMade.File(HandMade.Join([
+            HandMade.CpuSample(20, 7, 8, 0, 0x1000, 0x2000), Out(21), Mark(Throttle, 22, 100), Out(23), Mark(Throttle + 1, 24, 200), Out(25), Mark(Throttle + 1, 26, 101), Out(27)])));
+        bytes[104 + 24 + 8] = 3; // PERF_COUNT_SW_CONTEXT_SWITCHES
+        using var file = new TemporaryFile(bytes);
+
+        var seen = new List<(long, bool)>();
+        var hub = new EventHub();
+        hub.Subscribe((in SwitchedOut switched) => seen.Add((switched.At.Time, switched.IsStackOmitted)));
+        PerfDataSource.Open(file.Path, 7, reportsLosses: true).Read(hub);
+
+        Assert.Equal([(21, false), (23, true), (25, true), (27, false)], seen);
+    }
+
+    [Fact]
     public void Counts_of_the_clock_event_are_readings_of_threads_clocks()
     {
         Assert.Equal(["8 ran 10 ready 2", "8 ran 25 ready 2"], Clocks(PerfEventSettings.ReadTimes | PerfEventSettings.ReadId, PerfDataSource.ClockEvent));

@@ -201,8 +201,8 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
     /// <summary>A thread leaves its processor.</summary>
-    public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false) =>
-        Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted)));
+    public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false, bool stackOmitted = false) =>
+        Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted) { IsStackOmitted = stackOmitted }));
 
     /// <summary>A thread's clocks are read.</summary>
     /// <param name="time">When, µs.</param>

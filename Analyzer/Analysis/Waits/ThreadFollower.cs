@@ -40,7 +40,11 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
     private void OnSwitchedOut(in SwitchedOut switched)
     {
         _last = switched.At.Time;
-        Leaving(switched.At.ThreadId)?.Leave(switched.At.Time, switched.IsPreempted);
+        if (Leaving(switched.At.ThreadId) is not { } thread)
+            return;
+        if (switched is { IsStackOmitted: true, IsPreempted: false })
+            thread.LeavesAsBefore();
+        thread.Leave(switched.At.Time, switched.IsPreempted);
     }
 
     private void OnSwitchedIn(in SwitchedIn switched)
@@ -77,6 +81,9 @@ internal abstract class FollowedThread : SwitchedThread
 {
     /// <summary>Receives the stack of the next switch-out.</summary>
     public abstract void LeavesFrom(in SwitchOutStack stack);
+
+    /// <summary>The thread leaves to wait, without a stack because threads switched too often: it waits where it waited last.</summary>
+    public abstract void LeavesAsBefore();
 
     /// <summary>Receives the stack of a switch-in.</summary>
     public abstract void CameBackTo(in SwitchInStack stack);

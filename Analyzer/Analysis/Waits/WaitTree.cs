@@ -59,6 +59,10 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         private int[] _path = [];
         private bool _hasPath;
 
+        /// <summary>Path of the last wait with a stack.</summary>
+        private int[] _lastPath = [];
+        private bool _hasLastPath;
+
         /// <summary>A completed wait without path: the stack of its switch-in may still come.</summary>
         private (long Start, long Stop) _pending;
 
@@ -71,6 +75,13 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             Flush(); // may walk a stack itself
             tree._stack.Walk(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
             Take();
+        }
+
+        /// <inheritdoc />
+        public override void LeavesAsBefore()
+        {
+            if (!_hasPath && _hasLastPath)
+                _hasPath = Copy(_lastPath, ref _path);
         }
 
         /// <inheritdoc />
@@ -89,6 +100,8 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             base.Leave(time, isPreempted);
             if (isPreempted)
                 _hasPath = false;
+            else if (_hasPath)
+                _hasLastPath = Copy(_path, ref _lastPath);
         }
 
         /// <inheritdoc />
@@ -125,13 +138,14 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <summary>Copies the path of the last stack.</summary>
-        private void Take()
+        private void Take() => _hasPath = Copy(tree.Path(thread), ref _path);
+
+        private static bool Copy(ReadOnlySpan<int> path, ref int[] to)
         {
-            var path = tree.Path(thread);
-            if (_path.Length != path.Length)
-                _path = new int[path.Length];
-            path.CopyTo(_path);
-            _hasPath = true;
+            if (to.Length != path.Length)
+                to = new int[path.Length];
+            path.CopyTo(to);
+            return true;
         }
 
         /// <summary>Adds a completed wait.</summary>

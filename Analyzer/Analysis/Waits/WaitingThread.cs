@@ -21,6 +21,9 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>Location of the thread at its switch-out; null when no stack came.</summary>
     private WaitPlace? _place;
 
+    /// <summary>Location of the last wait with a stack; null before.</summary>
+    private WaitPlace? _lastPlace;
+
     /// <summary>The current wait, or one that just ended; null for none.</summary>
     private Wait? _wait;
 
@@ -34,6 +37,15 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     public override void LeavesFrom(in SwitchOutStack stack) => _place = places.Of(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
 
     /// <inheritdoc />
+    public override void LeavesAsBefore()
+    {
+        if (_place is not null || _lastPlace is null)
+            return;
+        _place = _lastPlace;
+        tables.WaitsByEarlierStack++;
+    }
+
+    /// <inheritdoc />
     public override void Leave(long time, bool isPreempted)
     {
         _first ??= time;
@@ -44,6 +56,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         _place = null;
         if (isPreempted)
             return;
+        _lastPlace = place ?? _lastPlace;
         while (_nextEvent < events.Length && events[_nextEvent].Stop < time)
             _nextEvent++;
         var byEvent = _nextEvent < events.Length && events[_nextEvent].Start <= time ? events[_nextEvent].Place : (WaitPlace?)null;

@@ -13,6 +13,9 @@ public readonly record struct SwitchedIn(EventAt At) : ITraceEvent
 public readonly record struct SwitchedOut(EventAt At, bool IsPreempted) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.ContextSwitches;
+
+    /// <summary>Whether its stack was omitted because threads switched too often.</summary>
+    public bool IsStackOmitted { get; init; }
 }
 
 /// <summary>A thread ended and is no longer on a processor; a switch-out need not follow.</summary>

@@ -33,6 +33,17 @@ internal sealed class PerfDataEvents
     /// <summary>Frames of the current sample.</summary>
     public FrameBuffer Frames { get; } = new();
 
+    /// <summary>Whether stacks of switches are omitted at this time: the recorder throttles them when threads switch too often.</summary>
+    public bool AreSwitchStacksOmitted { get; private set; }
+
+    /// <summary>Updates the state with a record.</summary>
+    public void Read(in PerfRecord record)
+    {
+        Ended.Read(record);
+        if (record.Type is PerfRecordType.Throttle or PerfRecordType.Unthrottle && IsSwitch(record))
+            AreSwitchStacksOmitted = record.Type == PerfRecordType.Throttle;
+    }
+
     /// <summary>Whether an event occurs at a thread's switch-out, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
     public static bool IsSwitchWithStack(PerfEvent item) =>
         (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0 && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
@@ -40,8 +51,8 @@ internal sealed class PerfDataEvents
     /// <summary>Whether a sample is a sched_waking event.</summary>
     public bool IsWaking(in PerfRecord sample) => _wakingEvent is not null && ReferenceEquals(sample.Event, _wakingEvent);
 
-    /// <summary>Whether a sample has the stack of a thread at its switch-out.</summary>
-    public bool IsSwitch(in PerfRecord sample) => ReferenceEquals(sample.Event, _switchEvent);
+    /// <summary>Whether a record is of the event that has the stack of a thread at its switch-out.</summary>
+    public bool IsSwitch(in PerfRecord record) => ReferenceEquals(record.Event, _switchEvent);
 
     /// <summary>Process of a record; <see cref="AnyProcess"/> for one that concerns all: a ready event, which names only a thread, and the kernel's mapping.</summary>
     public int ProcessOf(in PerfRecord record) => record.Type switch

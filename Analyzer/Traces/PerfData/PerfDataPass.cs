@@ -32,7 +32,7 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
                 Count(record.Time);
                 var at = new EventAt(record.Time, processId, origin.ThreadId);
                 if (record.IsSwitchOut)
-                    hub.Publish(new SwitchedOut(at, record.IsPreempted));
+                    hub.Publish(new SwitchedOut(at, record.IsPreempted) { IsStackOmitted = events.AreSwitchStacksOmitted });
                 else
                     hub.Publish(new SwitchedIn(at));
                 break;

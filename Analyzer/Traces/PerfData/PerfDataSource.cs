@@ -112,7 +112,7 @@ public sealed class PerfDataSource : ISharedTraceSource
         while (reader.TryRead(out var record))
         {
             lost += record.LostCount;
-            events.Ended.Read(record);
+            events.Read(record);
             var process = events.ProcessOf(record);
             foreach (var pass in process == PerfDataEvents.AnyProcess ? all : byProcess.GetValueOrDefault(process, []))
                 pass.Read(record);

@@ -12,6 +12,9 @@ internal sealed unsafe class PerfEventSet : IDisposable
     private readonly List<int> _descriptors = [];
     private readonly List<PerfRing> _rings = [];
 
+    /// <summary>File descriptors of each event.</summary>
+    private readonly List<List<int>> _byEvent = [];
+
     /// <summary>The event that owns each ring; the other events of that CPU are redirected to it.</summary>
     private readonly List<int> _owners = [];
 
@@ -55,6 +58,15 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     /// <summary>Stops counting, also in inherited events.</summary>
     public void Disable() => ControlAll(PerfNative.IoctlDisable);
+
+    /// <summary>Starts or stops one event, also where it was inherited.</summary>
+    /// <param name="index">Its index in <see cref="Events"/>.</param>
+    /// <param name="isOn">Whether to start it.</param>
+    public void Switch(int index, bool isOn)
+    {
+        foreach (var descriptor in _byEvent[index])
+            _ = PerfNative.Control(descriptor, isOn ? PerfNative.IoctlEnable : PerfNative.IoctlDisable, 0);
+    }
 
     /// <summary>Number of records that did not fit into a ring, for all events together; 0 before kernel 6.0, which does not report it.</summary>
     public long ReadLost()
@@ -110,6 +122,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
             throw new PerfEventException("no thread to record: the process has ended", "name a running process", PerfNative.NoSuchProcess);
         MapRings(plan.RingBytes, [.. byCpu.Select(cpu => cpu[0].Descriptor)]);
         var ids = planned.Select(_ => new List<ulong>()).ToList();
+        _byEvent.AddRange(planned.Select(_ => new List<int>()));
         foreach (var cpu in byCpu)
         {
             foreach (var (descriptor, index) in cpu)
@@ -120,6 +133,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
                 if (PerfNative.Control(descriptor, PerfNative.IoctlId, (nint)(&id)) != 0)
                     throw Refused(planned[index].Name, Marshal.GetLastPInvokeError());
                 ids[index].Add(id);
+                _byEvent[index].Add(descriptor);
             }
         }
 

@@ -15,8 +15,12 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
     private const int SampleTime = HeaderSize + 24;
     private const int TrailerTime = 24;
 
+    /// <summary>PERF_RECORD_MISC_SWITCH_OUT.</summary>
+    private const int SwitchOutBit = 1 << 13;
+
     private long _samples;
     private long _switches;
+    private long _switchOuts;
     private long _others;
     private long _lost;
     private long _throttled;
@@ -26,6 +30,9 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
 
     /// <summary>Latest time.</summary>
     public long LastTime { get; private set; }
+
+    /// <summary>Number of switch-outs, for the thread that counts.</summary>
+    public long SwitchOuts => _switchOuts;
 
     /// <summary>Number of lost records that the rings reported.</summary>
     public long Lost => Volatile.Read(ref _lost);
@@ -63,6 +70,8 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
                     break;
                 case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
                     _switches++;
+                    if ((BinaryPrimitives.ReadUInt16LittleEndian(record[4..]) & SwitchOutBit) != 0)
+                        _switchOuts++;
                     break;
                 case PerfRecordType.Lost when size >= 24:
                     _lost += BinaryPrimitives.ReadInt64LittleEndian(record[16..]);

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -22,6 +23,12 @@ internal sealed unsafe class RingDrain : IDisposable
     private readonly RecordCounter _counter;
     private readonly Thread _thread;
 
+    /// <summary>Limits the stacks of context switches; null when none are taken.</summary>
+    private readonly SwitchStackLimit? _limit;
+
+    /// <summary>Index of the event that takes them.</summary>
+    private readonly int _switchStacks;
+
     /// <summary>Event file descriptor that ends the thread's wait.</summary>
     private readonly int _signal;
 
@@ -39,6 +46,8 @@ internal sealed unsafe class RingDrain : IDisposable
         _rings = [.. set.Rings];
         _sink = sink;
         _counter = counter;
+        _switchStacks = set.Events.ToList().FindIndex(1, item => item.Settings.StackUserBytes > 0); // the first event takes CPU samples
+        _limit = _switchStacks < 0 ? null : new SwitchStackLimit(_rings.Length, Stopwatch.Frequency);
         _signal = PerfNative.CreateSignal();
         if (_signal < 0)
             throw new PerfEventException("no file is left for the thread that reads the rings", "raise 'ulimit -n'", PerfNative.TooManyOpenFiles);
@@ -102,7 +111,7 @@ internal sealed unsafe class RingDrain : IDisposable
         {
             // Returns at once when a ring got a quarter full during the last round.
             fixed (PerfNative.PollDescriptor* pointer = waits)
-                _ = PerfNative.Poll(pointer, (nuint)waits.Length, PollMilliseconds);
+                _ = PerfNative.Poll(pointer, (nuint)waits.Length, _limit?.MillisecondsLeft(Stopwatch.GetTimestamp(), PollMilliseconds) ?? PollMilliseconds);
 
             // Read before draining: records from before the events were disabled are then in the rings.
             var last = _stopping;
@@ -115,6 +124,8 @@ internal sealed unsafe class RingDrain : IDisposable
 
             var start = Stopwatch.GetTimestamp();
             DrainRound();
+            if (_limit?.Update(start, _counter.SwitchOuts) == true)
+                SwitchStacks(_limit.IsTaking);
             var now = Environment.TickCount64;
             if (_sink.IsDirty && (last || now - flushed >= FlushMilliseconds))
             {
@@ -138,6 +149,33 @@ internal sealed unsafe class RingDrain : IDisposable
         _sink.FirstTime = _counter.FirstTime;
         _sink.LastTime = _counter.LastTime;
         _sink.WriteFinishedRound();
+    }
+
+    /// <summary>Starts or stops the stacks of context switches, with a record of it: switches in between have none.</summary>
+    private void SwitchStacks(bool isOn)
+    {
+        if (!isOn)
+            Mark(PerfRecordType.Throttle);
+        _set.Switch(_switchStacks, isOn);
+        if (isOn)
+            Mark(PerfRecordType.Unthrottle);
+    }
+
+    /// <summary>Writes PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE: time, id and stream id of the event, and the trailer of <see cref="PerfEventPlan.CommonFields"/>.</summary>
+    private void Mark(PerfRecordType type)
+    {
+        const int Size = 64;
+        var (time, id) = (Stopwatch.GetTimestamp(), _set.Events[_switchStacks].Ids[0]);
+        Span<byte> record = stackalloc byte[Size];
+        record.Clear();
+        BinaryPrimitives.WriteInt32LittleEndian(record, (int)type);
+        BinaryPrimitives.WriteUInt16LittleEndian(record[6..], Size);
+        BinaryPrimitives.WriteInt64LittleEndian(record[8..], time);
+        BinaryPrimitives.WriteUInt64LittleEndian(record[16..], id);
+        BinaryPrimitives.WriteUInt64LittleEndian(record[24..], id);
+        BinaryPrimitives.WriteInt64LittleEndian(record[40..], time);
+        BinaryPrimitives.WriteUInt64LittleEndian(record[56..], id);
+        _sink.Write(record);
     }
 
     private static TimeSpan? ReadyOfThisThread()

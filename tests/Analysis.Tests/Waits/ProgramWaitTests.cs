@@ -113,9 +113,7 @@ public sealed class ProgramWaitTests
         trace.SwitchOut(1800, Worker, preempted: true).SwitchIn(1900, Worker);
         Wait(trace, 2000, 4000, Worker, Stack("System.Threading.LowLevelLifoSemaphore.WaitNative")[..3], kernel: 1);
 
-        var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
-        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
-        var cpu = CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        var cpu = Tree(trace);
 
         Assert.Equal((1.35, 2.0), (Math.Round(cpu.WaitMs!.Value, 6), Math.Round(cpu.IdleMs!.Value, 6)));
         Assert.Equal(
@@ -127,6 +125,39 @@ public sealed class ProgramWaitTests
         Assert.Equal(100, cpu.Tree!.Where(node => node.Depth == 0).Sum(node => node.InclusivePercent), 6);
         Assert.Equal(0.05, Assert.Single(cpu.Tree!, node => node.Name == "[waiting: unknown]").WaitMs, 6);
         Assert.DoesNotContain(cpu.Tree!, node => node.Name.Contains("kernel", StringComparison.Ordinal));
+    }
+
+    /// <summary>The stack of a preempted switch shows where the thread computed, so it does not count for a wait.</summary>
+    [Fact]
+    public void A_wait_whose_stack_was_omitted_counts_for_the_threads_last_wait_with_one()
+    {
+        var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker);
+        ulong[] Stack(string wait) => [Libc, Code[wait] + 0x10, Code["App.Program.Work"] + 0x10];
+        void Omitted(double start, double stop, int thread) => trace.SwitchOut(start, thread, stackOmitted: true).SwitchIn(stop, thread);
+        Omitted(200, 300, Worker);
+        Wait(trace, 400, 600, Worker, Stack("System.Threading.Monitor.Enter"));
+        Omitted(700, 1000, Worker);
+        trace.SwitchOutStack(1099, Worker, 0, Code["App.Program.Work"] + 0x10).SwitchOut(1100, Worker, preempted: true).SwitchIn(1150, Worker);
+        Omitted(1200, 1600, Worker);
+        Wait(trace, 1700, 1800, Worker, Stack("System.Threading.Thread.Sleep"));
+        Omitted(1900, 2400, Worker);
+        Wait(trace, 2500, 2570, Worker); // lost, not omitted
+        Omitted(200, 250, Locker); // stacks are those of its own thread
+
+        var waits = new EventTables(trace).WaitsBy(WaitGrouping.Reason);
+        Assert.Equal(
+            [(WaitReason.Lock, 3, 0.9), (WaitReason.Sleep, 2, 0.6), (WaitReason.Unknown, 3, 0.22)],
+            waits.Rows.OrderByDescending(row => row.Ms).Select(row => (row.Reason, (int)row.Count, Math.Round(row.Ms, 6))));
+        Assert.Contains(waits.Problems, problem => problem.EndsWith(": 3 waits count for an earlier wait of their thread", StringComparison.Ordinal));
+        Assert.Equal([("[waiting: lock]", 0.9), ("[waiting: sleep]", 0.6), ("[waiting: unknown]", 0.22)], Tree(trace).Tree!
+            .Where(node => node.Name.StartsWith("[waiting", StringComparison.Ordinal)).GroupBy(node => node.Name, (name, nodes) => (name, Math.Round(nodes.Sum(node => node.WaitMs), 6))).OrderByDescending(pair => pair.Item2));
+    }
+
+    private static CpuResult Tree(SyntheticTrace trace)
+    {
+        var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
+        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
+        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
     }
 
     [Fact]
