@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Kept;
 
@@ -89,8 +87,8 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
         return null;
     }
 
-    /// <summary>Identifies a library's parts: by its build id, or by a hash of its path where the recording has none (ptrace, and mappings from before an attach), because the parts belong to that recording alone.</summary>
-    private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 20));
+    /// <summary>Identifies a library's parts: by its build id, or by its path where the recording has none (ptrace, and mappings from before an attach).</summary>
+    private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : ProgramFiles.IdOf(path);
 
     /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
     private static string? NativeAotProblem(string path, ElfImage? image) => image switch

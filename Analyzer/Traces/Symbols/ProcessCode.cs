@@ -18,8 +18,10 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     /// <summary>Ids of methods and modules that come from files: far below those that perf maps get, and above those of the runtime, which are addresses.</summary>
     private const long FirstId = long.MinValue;
 
-    private readonly List<(ReadyToRunImage Image, MethodCode Code)> _precompiled = [];
-    private readonly Dictionary<(ulong Start, ReadyToRunImage Image), int?> _numbers = [];
+    private readonly List<(PrecompiledPlace Place, MethodCode Code)> _precompiled = [];
+
+    /// <summary>Indexes of precompiled methods by address and file: a process may map a file at an address where it mapped another one before.</summary>
+    private readonly Dictionary<(ulong Start, string Path), int> _numbers = [];
 
     /// <summary>Statements of precompiled code, by where it lies; null where its file has none.</summary>
     private readonly Dictionary<(ulong Start, ReadyToRunImage Image), InlineTree?> _statements = [];
@@ -40,22 +42,19 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
             return true;
         }
 
-        if (!layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo) || files.Precompiled(mapping) is not { } image
-            || !image.TryFind(address - mapping.Start + mapping.FileOffset, out var method, out var start, out var size))
+        if (!layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo) || files.Precompiled.Find(mapping, address - mapping.Start + mapping.FileOffset) is not { } place)
             return false;
-        start += mapping.Start - mapping.FileOffset;
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, (start, image), out var known);
-        if (!known && image.Name(method) is { } name)
+        var start = place.Start + mapping.Start - mapping.FileOffset;
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, (start, place.Path), out var known);
+        if (!known)
         {
             number = _precompiled.Count;
             var id = FirstId + _precompiled.Count;
-            _precompiled.Add((image, new MethodCode(mapping.At, id, id, start, size, CodeTier.ReadyToRun, IsRundown: true, name.Type, name.Name, "") { Token = name.Token }));
+            _precompiled.Add((place, new MethodCode(mapping.At, id, id, start, place.Size, CodeTier.ReadyToRun, IsRundown: true, place.Name.Type, place.Name.Name, "") { Token = place.Name.Token }));
         }
 
-        if (number is not { } found)
-            return false;
-        code = _precompiled[found].Code;
-        tree = methods.KeepsLines ? Statements(code, image, method) : null;
+        code = _precompiled[number].Code;
+        tree = methods.KeepsLines && place.Image is { } image ? Statements(code, image, place.Method) : null;
         (validFrom, validTo) = (Math.Max(validFrom, mappedFrom), Math.Min(validTo, mappedTo));
         return true;
     }
@@ -70,7 +69,7 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     }
 
     /// <summary>The module of a piece of code: its file or name, empty when it is not known.</summary>
-    public string Module(in MethodCode code) => Precompiled(code.MethodId)?.Image.Path ?? methods.Module(code);
+    public string Module(in MethodCode code) => Precompiled(code.MethodId)?.Place.Path ?? methods.Module(code);
 
     /// <summary>Whether an assembly's file names a piece of code, and no event.</summary>
     public bool IsOfFile(in MethodCode code) => Precompiled(code.MethodId) is not null;
@@ -83,8 +82,9 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     {
         if (Precompiled(methodId) is not { } found)
             return methods.TryFindMetadata(methodId, files, out module, out token);
-        (module, token) = (found.Image.Metadata, found.Code.Token);
-        return token != 0;
+        token = found.Code.Token;
+        module = token != 0 ? files.Metadata(found.Place.Path, found.Place.Pdb, isNeeded: false) : null;
+        return module is not null;
     }
 
     /// <summary>
@@ -94,8 +94,8 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     private InlineTree? Statements(in MethodCode code, long time)
     {
         if (!layout.TryFind(code.Start, time, out var mapping, out _, out _))
-            return files.Precompiled(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known) ? Statements(code, named, known) : null;
-        return files.Precompiled(mapping) is { } image && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
+            return files.Precompiled.Image(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known) ? Statements(code, named, known) : null;
+        return files.Precompiled.Image(mapping) is { } image && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
             && start + mapping.Start - mapping.FileOffset == code.Start && size == code.Size ? Statements(code, image, method) : null;
     }
 
@@ -107,5 +107,5 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         return tree;
     }
 
-    private (ReadyToRunImage Image, MethodCode Code)? Precompiled(long methodId) => methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;
+    private (PrecompiledPlace Place, MethodCode Code)? Precompiled(long methodId) => methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;
 }

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
 using EtwSerializerProfiler.Traces.Symbols.Kept;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -21,7 +24,8 @@ public enum KeptFiles
 
 /// <summary>
 /// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>. Parts of the machine's files:
-/// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID or HASH OF THE PATH/NAME.parts</c> (<see cref="ImageParts"/>).
+/// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID or HASH OF THE PATH/NAME.parts</c> (<see cref="ImageParts"/>);
+/// of precompiled assemblies <c>program/HASH OF THE PATH/NAME.dll.methods.json</c> (<see cref="KeptMethods"/>).
 /// </summary>
 /// <param name="recording">Folder of the recording; empty when there is none.</param>
 internal sealed class ProgramFiles(string recording)
@@ -58,6 +62,28 @@ internal sealed class ProgramFiles(string recording)
             return null;
         var file = PartsFile(path, id);
         return File.Exists(file) ? ImageFile.OpenKept(file, path) : null;
+    }
+
+    /// <summary>Identifies the parts of a file without an id of its own by its path: they belong to this recording alone.</summary>
+    public static string IdOf(string path) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 20));
+
+    /// <summary>The kept methods of a precompiled assembly; null when there are none.</summary>
+    /// <exception cref="IOException">They are unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
+    /// <exception cref="InvalidDataException">They are damaged.</exception>
+    public KeptMethods? Methods(string path)
+    {
+        if (recording.Length == 0 || MethodsFile(path) is var file && !File.Exists(file))
+            return null;
+        try
+        {
+            using var stream = File.OpenRead(file);
+            return JsonSerializer.Deserialize(stream, KeptMethodsJson.Default.KeptMethods);
+        }
+        catch (JsonException exception)
+        {
+            throw new InvalidDataException(exception.Message, exception);
+        }
     }
 
     /// <summary>The kept copy of a source file; null when there is none.</summary>
@@ -100,6 +126,16 @@ internal sealed class ProgramFiles(string recording)
         File.WriteAllBytes(file, text);
     }
 
+    /// <summary>Writes methods of a precompiled assembly.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    public void Keep(string path, KeptMethods methods)
+    {
+        var file = MethodsFile(path);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.WriteAllBytes(file, JsonSerializer.SerializeToUtf8Bytes(methods, KeptMethodsJson.Default.KeptMethods));
+    }
+
     /// <summary>Writes those parts of a library or an assembly that were read.</summary>
     /// <param name="file">The library.</param>
     /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
@@ -113,9 +149,13 @@ internal sealed class ProgramFiles(string recording)
         return file.TryKeep(copy, MaxPartsBytes);
     }
 
-    private string PartsFile(string path, string id) => Path.Combine(recording, FolderName, id, path[(path.LastIndexOfAny(['/', '\\']) + 1)..] + ".parts");
+    private string PartsFile(string path, string id) => FileOf(path, id, ".parts");
 
-    private string AssemblyFile(string path, Guid pdb) => Path.Combine(recording, FolderName, pdb.ToString("N"), path[(path.LastIndexOfAny(['/', '\\']) + 1)..]);
+    private string MethodsFile(string path) => FileOf(path, IdOf(path), ".methods.json");
+
+    private string AssemblyFile(string path, Guid pdb) => FileOf(path, pdb.ToString("N"), "");
+
+    private string FileOf(string path, string id, string ending) => Path.Combine(recording, FolderName, id, path[(path.LastIndexOfAny(['/', '\\']) + 1)..] + ending);
 
     private string SourceFile(byte[] checksum) => Path.Combine(recording, FolderName, "source", Convert.ToHexStringLower(checksum));
 }

@@ -44,9 +44,6 @@ public sealed class SymbolFiles
     private readonly PdbFiles? _pdbs;
     private readonly ImageFiles _images;
 
-    /// <summary>Precompiled assemblies that were asked for; null for one without precompiled code, or another than was recorded.</summary>
-    private readonly Dictionary<string, ReadyToRunImage?> _precompiled = [];
-    private readonly Dictionary<string, ModuleMetadata?> _neighbours = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
     private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Reason)> _assemblies = [];
 
@@ -115,13 +112,14 @@ public sealed class SymbolFiles
         _mapFolder = mapFolder;
         _pdbs = pdbs;
         _images = new ImageFiles(_program, new DebugFiles(pdbs?.Paths ?? []), path => _sameMachine && IsOlder(path));
+        Precompiled = new PrecompiledFiles(_program, path => (_sameMachine || (_isBare && _isAnyMachine)) && IsOlder(path));
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>Of these, those that are not about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _images.Problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _images.Problems, .. Precompiled.Problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
     /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
     private IEnumerable<string> WithoutIl
@@ -144,67 +142,8 @@ public sealed class SymbolFiles
     /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
     internal ElfImage? Image(in FileMapping mapping) => _images.Find(mapping);
 
-    /// <summary>
-    /// The precompiled code of a mapped assembly; null when it has none, or its file is another one than was recorded. Mappings have no build id of an assembly: the file must lie on this machine where it was
-    /// mapped, have a section of the mapping's place and size, and be older than the recording.
-    /// </summary>
-    internal ReadyToRunImage? Precompiled(in FileMapping mapping)
-    {
-        if (!mapping.Path.StartsWith('/') || mapping.IsExported)
-            return null;
-        return Precompiled(mapping.Path) is { } image && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
-    }
-
-    /// <summary>The precompiled code of an assembly that a trace without mappings names; null when it has none, or its file may be another one than was recorded.</summary>
-    internal ReadyToRunImage? Precompiled(string path)
-    {
-        if (!(path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)) || !path.AsSpan().ContainsAny('/', '\\'))
-            return null;
-        if (!_precompiled.TryGetValue(path, out var image))
-        {
-            if (_sameMachine || (_isBare && _isAnyMachine))
-                image = ReadPrecompiled(path);
-            _precompiled.Add(path, image);
-        }
-
-        return image;
-    }
-
-    private ReadyToRunImage? ReadPrecompiled(string path)
-    {
-        try
-        {
-            if (!IsOlder(path))
-                return null;
-            var folder = Path.GetDirectoryName(path) ?? "";
-            return ReadyToRunImage.Read(path, name => Neighbour(Path.Combine(folder, name + ".dll")));
-        }
-        catch (Exception exception) when (ImageErrors.Is(exception))
-        {
-            _problems.Add($"no names of precompiled code in {path}: {exception.Message.TrimEnd('.')}");
-            return null;
-        }
-    }
-
-    /// <summary>The metadata of an assembly beside a precompiled one; null when it cannot be read, or is newer than the recording.</summary>
-    private ModuleMetadata? Neighbour(string path)
-    {
-        if (_precompiled.GetValueOrDefault(path) is { } image)
-            return image.Metadata;
-        if (_neighbours.TryGetValue(path, out var metadata))
-            return metadata;
-        try
-        {
-            metadata = IsOlder(path) ? ModuleMetadata.Read(path) : null;
-        }
-        catch (Exception exception) when (ImageErrors.Is(exception))
-        {
-            metadata = null;
-        }
-
-        _neighbours.Add(path, metadata);
-        return metadata;
-    }
+    /// <summary>The precompiled assemblies.</summary>
+    internal PrecompiledFiles Precompiled { get; }
 
     /// <summary>The function at an offset in an image of Windows, by its PDB file.</summary>
     internal bool TryFindInWindowsImage(in FileMapping image, ulong offset, out string name)
@@ -369,6 +308,7 @@ public sealed class SymbolFiles
 
         foreach (var (file, id) in _images.Used)
             KeepParts(file, id);
+        Precompiled.Keep();
         return tooLarge;
 
         void KeepParts(ImageFile file, string id)

@@ -100,7 +100,7 @@ public sealed class ProcessInstructions
     private bool TryReadPrecompiled(in MethodCode code, out byte[]? bytes, out bool isOtherProcessor)
     {
         (bytes, isOtherProcessor) = (null, false);
-        if (code.Tier != CodeTier.ReadyToRun || !_layout.TryFind(code.Start, code.At.Time, out var mapping, out _, out _) || _files.Precompiled(mapping) is not { } image)
+        if (code.Tier != CodeTier.ReadyToRun || !_layout.TryFind(code.Start, code.At.Time, out var mapping, out _, out _) || _files.Precompiled.Image(mapping) is not { } image)
             return false;
         isOtherProcessor = image.Architecture != AssemblyArchitecture.X64;
         if (isOtherProcessor)

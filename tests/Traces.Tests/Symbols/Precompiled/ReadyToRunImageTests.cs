@@ -128,8 +128,8 @@ public sealed class ReadyToRunImageTests : IDisposable
         var mapping = new FileMapping(default, 0x7000_0000, length + shift, 0, path, "");
         var recorded = File.GetLastWriteTimeUtc(path) + TimeSpan.FromDays(isOlder ? 1 : -1);
 
-        Assert.Equal(isNamed, new SymbolFiles(Environment.MachineName, recorded, TimeSpan.Zero).Precompiled(mapping) is not null);
-        Assert.Null(new SymbolFiles("elsewhere", recorded, TimeSpan.Zero).Precompiled(mapping));
+        Assert.Equal(isNamed, new SymbolFiles(Environment.MachineName, recorded, TimeSpan.Zero).Precompiled.Image(mapping) is not null);
+        Assert.Null(new SymbolFiles("elsewhere", recorded, TimeSpan.Zero).Precompiled.Image(mapping));
     }
 
     [Fact]
