@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// Writes a large .etl file as a profiled machine gives it: two .NET processes whose marked runs fill the time, others beside them; samples with their stacks (some in a
-/// kernel's and a program's half), context switches and wakings, collections, and methods that are compiled while the trace goes on and listed at its end. The
+/// kernel's and a program's half), context switches and wakings, GCs, and methods that are compiled while the trace goes on and listed at its end. The
 /// other events have the mean sizes of net.4.5.2.x64.etl, a PerfView recording of a .NET program.
 /// </summary>
 internal static class EtlMake
@@ -84,7 +84,7 @@ internal static class EtlMake
         private long _time = 1000;
         private long _samples;
         private int _methods;
-        private int _collections;
+        private int _gcs;
         private int _runs;
 
         /// <summary>Writes until the file has its size.</summary>
@@ -180,7 +180,7 @@ internal static class EtlMake
                     Switch(processor);
                     break;
                 case < 703:
-                    trace.Collection(_time, ProcessId(_random.Next(DotNetProcesses)), ThreadId(_random.Next(ThreadsOfProcess)), ++_collections, 0, 300);
+                    trace.Gc(_time, ProcessId(_random.Next(DotNetProcesses)), ThreadId(_random.Next(ThreadsOfProcess)), ++_gcs, 0, 300);
                     break;
                 case < 705:
                     Method(_methods++, isRundown: false);

@@ -16,7 +16,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 90); // idle
-        Sleep(trace, 95, 150); // run 1 from 100 to 400 in three pieces: collections wake the thread
+        Sleep(trace, 95, 150); // run 1 from 100 to 400 in three pieces: GCs wake the thread
         Sleep(trace, 152, 200);
         Sleep(trace, 205, 410, wokenAt: 403);
         Sleep(trace, 420, 900); // idle
@@ -76,7 +76,7 @@ public sealed class CsvRunTests
         Assert.Equal(waitStop - waitStart - 500.0, run.MarkerDurationDifferenceUs);
     }
 
-    /// <summary>A lock or a collection woke the marker, and it got no processor before the run was over.</summary>
+    /// <summary>A lock or a GC woke the marker, and it got no processor before the run was over.</summary>
     [Fact]
     public void A_marker_made_ready_before_the_clock_started_and_back_after_it_is_found()
     {

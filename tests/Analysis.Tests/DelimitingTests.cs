@@ -250,7 +250,7 @@ public sealed class DelimitingTests
     [Fact]
     public void A_program_without_marks_is_one_run()
     {
-        var trace = new SyntheticTrace().Pause(1000, 3000).Collection(1500, 0);
+        var trace = new SyntheticTrace().Pause(1000, 3000).Gc(1500, 0);
         var result = Synthetic.Analyze(trace);
 
         var run = Assert.Single(result.Runs);

@@ -50,7 +50,7 @@ internal sealed class EventTables
 
     public GcResult Gcs => GcAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public GcResult CollectionsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
+    public GcResult GcsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
 
     public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
@@ -71,8 +71,8 @@ internal sealed class EventTables
                 Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
             if (AllocationMeasures.BytesByEvents.ValueOf(row) is { } bytes)
                 Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
-            if (row.Gcs is { } collections)
-                Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
+            if (row.Gcs is { } gcs)
+                Assert.Equal(gcs.Gen0 + gcs.Gen1 + gcs.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
             if (SchedulingMeasures.Wait.ValueOf(row) is { } waitMs)
             {
                 Assert.Equal(waitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);

@@ -69,9 +69,9 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void Collections_that_differ_from_the_programs_count_are_a_warning()
+    public void GCs_that_differ_from_the_programs_count_are_a_warning()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, gen1: 1)).Collection(1500, 0);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, gen1: 1)).Gc(1500, 0);
 
         Assert.Contains("first in run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)", Find("gc-counts", trace), StringComparison.Ordinal);
     }

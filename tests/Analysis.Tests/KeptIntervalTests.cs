@@ -85,7 +85,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void A_program_without_marks_is_one_run_of_the_intervals_length()
     {
-        var trace = new SyntheticTrace().Collection(100, 0).Collection(700_000, 0).Collection(950_000, 0);
+        var trace = new SyntheticTrace().Gc(100, 0).Gc(700_000, 0).Gc(950_000, 0);
         var run = Assert.Single(Analyze(Kept(600_000, 900_000), trace).Runs);
 
         Assert.Equal((RunDelimiter.WholeProcess, 600_000_000L, 900_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));

@@ -10,7 +10,7 @@ public sealed class TimelineTests
     [Fact]
     public void Runs_and_pauses_stand_where_tables_have_them()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 9000).Pause(6000, 6500).Collection(6100, 1).Pause(7000, 7250);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 9000).Pause(6000, 6500).Gc(6100, 1).Pause(7000, 7250);
         var (result, timeline) = Read(trace);
 
         Assert.Equal(result.Runs.Select(run => run.StartMs), timeline.Runs.Select(run => run.StartMs));

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Marks.Tests;
 
-// Allocated bytes and collections are those of the whole process: no other test may run beside these. The test runner's own threads may, so the least of several runs counts.
+// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the least of several runs counts.
 [CollectionDefinition(nameof(RunClockTests), DisableParallelization = true)]
 [Collection(nameof(RunClockTests))]
 public sealed class RunClockTests
@@ -65,7 +65,7 @@ public sealed class RunClockTests
     [InlineData(0, 1, 0, 0)]
     [InlineData(1, 0, 1, 0)]
     [InlineData(2, 0, 0, 1)]
-    public void Collections_are_counted_in_their_own_generation_only(int generation, int gen0, int gen1, int gen2)
+    public void GCs_are_counted_in_their_own_generation_only(int generation, int gen0, int gen1, int gen2)
     {
         using var clock = new RunClock();
 

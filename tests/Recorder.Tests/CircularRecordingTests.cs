@@ -51,7 +51,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.True(starts[Runs - found] > start, "the first run in the table began in the interval");
         Assert.InRange(starts.Count(time => time > start + 100_000_000), 0, found);
 
-        // Every session is there for each of them: marks and collections (clr), waits (code or kernel), CPU (kernel).
+        // Every session is there for each of them: marks and GCs (clr), waits (code or kernel), CPU (kernel).
         Assert.All(runs, run => Assert.Equal(JsonValueKind.Number, run.GetProperty("pauseTotalMs").ValueKind));
         Assert.All(runs, run => Assert.True(run.GetProperty("allocatedBytes").GetDouble() >= 1_000_000));
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));

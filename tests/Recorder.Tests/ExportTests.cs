@@ -40,7 +40,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.Equal(0, ofExport.ExitCode);
         Assert.True(ofRecording.Output.Count(character => character == '\n') > 1, "the report has no rows");
 
-        // Begins of collections are told since the begin of their session, and .etl has one begin for all.
+        // Begins of GCs are told since the begin of their session, and .etl has one begin for all.
         var (expected, begins) = words[0] == "gc" ? WithoutBegins(ofRecording.Output) : (ofRecording.Output, []);
         var (actual, exported) = words[0] == "gc" ? WithoutBegins(ofExport.Output) : (ofExport.Output, []);
         Assert.Equal(expected, actual);
@@ -246,7 +246,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.Equal(ofRecording.Output, ofExport.Output);
     }
 
-    private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Collections", "Waits", "Jit"];
+    private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Gcs", "Waits", "Jit"];
 
     private static IEnumerable<string> Frames(TraceEvent data)
     {

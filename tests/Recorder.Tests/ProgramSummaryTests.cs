@@ -17,7 +17,7 @@ public sealed class ProgramSummaryTests : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Fact]
-    public async Task Collections_asked_for_and_the_method_that_allocates_are_named()
+    public async Task GCs_asked_for_and_the_method_that_allocates_are_named()
     {
         var recorded = await Tool.RecordAsync("--alloc", "--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "finalizers", "20", "5000");
 

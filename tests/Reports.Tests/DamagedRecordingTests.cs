@@ -75,7 +75,7 @@ public sealed class DamagedRecordingTests : IDisposable
             Kept = new KeptInterval(2 << 20, 1, 2_000_000_000_000_000, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711),
             Span = new RecordedSpan(1, 2_000_000_000_000_000, 1_000_000_000),
             Dumps = [new RecordedDump("dumps/1.dmp", 14755, "memory>500", "mini", 6, 7, 9, 10, 1)],
-            DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no collection paused longer than 12.5 ms")],
+            DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no GC paused longer than 12.5 ms")],
         };
         RecordingFile.Write(_folder.Path, recording);
         var path = Path.Combine(_folder.Path, Recording.FileName);

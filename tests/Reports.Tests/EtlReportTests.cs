@@ -139,7 +139,7 @@ public sealed class EtlReportTests : IDisposable
             var start = run * 10_000L;
             trace.Run(App, Main, Marker, run, run < 3 ? "Fast" : "Slow", start, start + (run < 3 ? 2000 : 6000), generation: run - 1);
             trace.Switch(start - 50, 0, Main, waits: true);
-            trace.Collection(start + 500, App, Main, run, generation: run - 1, microseconds: 300);
+            trace.Gc(start + 500, App, Main, run, generation: run - 1, microseconds: 300);
             trace.Sample(start + 1000, App, Main, 0x7FF6_0000_1000, 0x7FF6_0000_2000);
             trace.Switch(start + 8000, Main, 0, waits: true);
         }

@@ -60,7 +60,7 @@ public sealed class UnmergedTraceTests : IDisposable
             trace.Sample(at, App, Main, Code + 0x10);
     }
 
-    private static void User(SyntheticEtl trace) => trace.Collection(9500, App, Main, number: 1, generation: 2, microseconds: 300);
+    private static void User(SyntheticEtl trace) => trace.Gc(9500, App, Main, number: 1, generation: 2, microseconds: 300);
 
     private static void Rundown(SyntheticEtl trace)
     {

@@ -76,10 +76,10 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal(Only("Allocation").AllocatedBytes, Allocated(AllocationGrouping.Serializer, _ => true).ExactBytes);
 
         // GCs: those that the program counted, all asked for, with the heap that it keeps alive.
-        var all = GcAnalysis.Run(processes, runs, Query("Collections"), files);
-        Assert.Equal(Only("Collections").OwnGcs, all.Counts);
+        var all = GcAnalysis.Run(processes, runs, Query("Gcs"), files);
+        Assert.Equal(Only("Gcs").OwnGcs, all.Counts);
         Assert.Equal((4, 4), (all.Rows.Count, all.Induced));
-        Assert.Equal(Only("Collections").PauseTotalMs!.Value, all.PauseMs, 6);
+        Assert.Equal(Only("Gcs").PauseTotalMs!.Value, all.PauseMs, 6);
         Assert.All(all.Rows, row => Assert.True(row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes, row.ToString()));
         Assert.Contains(all.Rows, row => row is { Generation: 2, Kind: GcKind.Background });
 

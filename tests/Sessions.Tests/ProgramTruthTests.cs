@@ -88,7 +88,7 @@ public sealed class ProgramTruthTests : IDisposable
     }
 
     [Fact]
-    public async Task Collections_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
+    public async Task GCs_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
     {
         var (recorded, truth) = await RecordAsync("finalizers", "20", "5000");
         var read = Read(recorded);
@@ -98,7 +98,7 @@ public sealed class ProgramTruthTests : IDisposable
         var induced = Assert.Single(findings, finding => finding.Code == "induced-gc");
         Assert.Matches(@"^the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp, allocates Finalizers \d+ %.* in Finalizers.Make\); remove the call", induced.Text);
         Assert.Equal(20, induced.Evidence[0].Value);
-        Assert.InRange(induced.Evidence[1].Value, truth["collections"], read.Gcs!.AllRows.Count);
+        Assert.InRange(induced.Evidence[1].Value, truth["gcs"], read.Gcs!.AllRows.Count);
         Assert.DoesNotContain(findings, finding => finding.Code == "gc-pause");
 
         // The runtime finalizes objects of its own, too.

@@ -18,7 +18,7 @@ internal static class EventTruth
 
     private static readonly object s_gate = new();
 
-    /// <summary>Keeps what a collection is to find alive.</summary>
+    /// <summary>Keeps what a GC is to find alive.</summary>
     private static object? s_kept;
 
     /// <summary>What was made last: public, so that nothing is optimized away.</summary>
@@ -33,7 +33,7 @@ internal static class EventTruth
         Measure(clock, "Allocation", Allocate);
         s_kept = new byte[KeptBytes];
         GC.Collect();
-        Measure(clock, "Collections", Collect);
+        Measure(clock, "Gcs", Collect);
         Measure(clock, "Waits", Wait);
         Measure(clock, "Jit", Compile);
     }

@@ -24,7 +24,7 @@ internal static class JsonParser
     /// <summary>What was parsed last, so that the collector finds something alive.</summary>
     public static object? Last { get; private set; }
 
-    /// <summary>Parses a document until the JIT rests, then <paramref name="rounds"/> times in a marked run that ends with a collection that <see cref="AskForCollection"/> asks for.</summary>
+    /// <summary>Parses a document until the JIT rests, then <paramref name="rounds"/> times in a marked run that ends with a GC that <see cref="AskForGc"/> asks for.</summary>
     public static void Run(int rounds)
     {
         var text = Document();
@@ -33,7 +33,7 @@ internal static class JsonParser
         clock.Measure(new RunIdentity("JsonParser", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, Items, 0, 1, 1), () =>
         {
             Parse(text, rounds);
-            AskForCollection();
+            AskForGc();
             return text.Length;
         });
     }
@@ -46,7 +46,7 @@ internal static class JsonParser
     }
 
     [MethodImpl(Inlined)]
-    private static void AskForCollection() => GC.Collect(1, GCCollectionMode.Forced, blocking: true);
+    private static void AskForGc() => GC.Collect(1, GCCollectionMode.Forced, blocking: true);
 
     private static string Document()
     {

@@ -175,7 +175,7 @@ switch (args[0])
         LineTruth.Run();
         return 0;
 
-    case "json": // json ROUNDS: one marked run in which a parser allocates strings until collections begin, and asks for one at its end (JsonParser)
+    case "json": // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)
         JsonParser.Run(int.Parse(args[1]));
         return 0;
 
@@ -199,7 +199,7 @@ switch (args[0])
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;
 
-    case "events": // marked runs of known exceptions, contentions, allocations, collections, waits and compilations (EventTruth)
+    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (EventTruth)
         EventTruth.Run();
         return 0;
 
@@ -352,7 +352,7 @@ switch (args[0])
         Blocked.Run();
         return 0;
 
-    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a collection for each; prints how many there were (Finalizers)
+    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a GC for each; prints how many there were (Finalizers)
         Finalizers.Run(int.Parse(args[1]), int.Parse(args[2]));
         return 0;
 

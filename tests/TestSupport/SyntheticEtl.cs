@@ -109,8 +109,8 @@ public sealed partial class SyntheticEtl : IDisposable
     /// <summary>An event of the .NET runtime's rundown provider.</summary>
     public void Rundown(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_rundown, id, 1, payload);
 
-    /// <summary>A collection with its pause.</summary>
-    public void Collection(long at, int process, int thread, int number, int generation, int microseconds)
+    /// <summary>A GC with its pause.</summary>
+    public void Gc(long at, int process, int thread, int number, int generation, int microseconds)
     {
         var start = new byte[18];
         BinaryPrimitives.WriteInt32LittleEndian(start, number);
@@ -120,7 +120,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Clr(at + microseconds, process, thread, 3, 1, new byte[2]);
     }
 
-    /// <summary>A marked run with one collection: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
+    /// <summary>A marked run with one GC: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
     public void Run(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
     {
         BeginRun(process, mainThread, markerThread, number, serializer, start);

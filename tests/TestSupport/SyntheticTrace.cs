@@ -103,12 +103,12 @@ public sealed class SyntheticTrace : ITraceSource
     }
 
     /// <summary>A suspension of the runtime.</summary>
-    public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Collection, int thread = Main) =>
+    public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Gc, int thread = Main) =>
         Add(start, thread, (hub, at) => hub.Publish(new SuspendStarted(at, reason)))
             .Add(stop, thread, (hub, at) => hub.Publish(new RuntimeResumed(at)));
 
-    /// <summary>A collection that begins.</summary>
-    public SyntheticTrace Collection(double time, int generation, GcKind kind = GcKind.Blocking) =>
+    /// <summary>A GC that begins.</summary>
+    public SyntheticTrace Gc(double time, int generation, GcKind kind = GcKind.Blocking) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, 1, generation, 0, kind)));
 
     /// <summary>The compilation of a method begins.</summary>
@@ -167,8 +167,8 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace SwitchOutStack(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
         time, thread, (hub, at) => hub.Publish(new SwitchOutStack { At = at, Frames = frames, KernelFrames = kernelFrames }));
 
-    /// <summary>A collection with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
-    public SyntheticTrace FullCollection(
+    /// <summary>A GC with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
+    public SyntheticTrace FullGc(
         double pauseStart, double pauseStop, int number, int generation, GcReason reason, GcKind kind, long before, long after, long promoted, int thread = Main)
     {
         if (pauseStop > 0)
@@ -181,18 +181,18 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop + 2, thread, (hub, at) => hub.Publish(new HeapStatistics(at, after, promoted)));
     }
 
-    /// <summary>A thread needs a collection; addresses leaf first.</summary>
+    /// <summary>A thread needs a GC; addresses leaf first.</summary>
     public SyntheticTrace Triggered(double time, int thread = Main, params ulong[] stack) =>
         Add(time, thread, (hub, at) => hub.Publish(new GcTriggered { At = at, Stack = stack }));
 
-    /// <summary>A collection of a number that begins.</summary>
-    public SyntheticTrace Collection(double time, int number, int generation, GcKind kind) =>
+    /// <summary>A GC of a number that begins.</summary>
+    public SyntheticTrace Gc(double time, int number, int generation, GcKind kind) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, number, generation, 0, kind)));
 
-    /// <summary>How large one heap was before the collection under way.</summary>
+    /// <summary>How large one heap was before the GC under way.</summary>
     public SyntheticTrace Before(double time, long bytes) => Add(time, Main, (hub, at) => hub.Publish(new HeapSizeBefore(at, bytes)));
 
-    /// <summary>A collection ends, with the size of the heap after it.</summary>
+    /// <summary>A GC ends, with the size of the heap after it.</summary>
     public SyntheticTrace End(double time, int number, int generation, long heapBytes) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcEnded(at, number, generation)))
             .Add(time + 1, Main, (hub, at) => hub.Publish(new HeapStatistics(at, heapBytes, 0)));

@@ -78,7 +78,7 @@ public sealed class OtherContentsTests
         Assert.NotEmpty(theirs);
         Assert.Equal(theirs, found.Select(item => (item.Event, Math.Round(item.TimeMs, 3), (int)item.Fields.Single(field => field.Name == "Depth").Value!)));
         Assert.Equal(3, Decode([path], new EventQuery { Top = 3 }).Count);
-        Assert.NotEmpty(Decode([path], new EventQuery { Events = ["39"] })); // collections' events with names of their own
+        Assert.NotEmpty(Decode([path], new EventQuery { Events = ["39"] })); // GCs' events with names of their own
         Assert.Throws<NoEventMatchesException>(() => Decode([path], new EventQuery { Provider = "NoSuch" }));
     }
 

@@ -20,7 +20,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
     /// <summary>Separates a program's frames from those of the GC that its thread performs, because the runtime's library often has no symbols to show it.</summary>
-    public static readonly CpuRowKey Collection = new("[garbage collection]", "", "", CodeKind.Native, null);
+    public static readonly CpuRowKey GcFrame = new("[garbage collection]", "", "", CodeKind.Native, null);
 
     private readonly Interner<CpuRowKey> _keys = keys ?? new();
 

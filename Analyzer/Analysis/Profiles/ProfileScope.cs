@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>One process of a profile: its symbols, its collections, its clock and threads.</summary>
+/// <summary>One process of a profile: its symbols, its GCs, its clock and threads.</summary>
 internal sealed class ProfileScope
 {
     private const long NanosecondsPerSecond = 1_000_000_000;
@@ -21,7 +21,7 @@ internal sealed class ProfileScope
     /// <summary>Makes it.</summary>
     /// <param name="process">The process.</param>
     /// <param name="symbols">Its symbols.</param>
-    /// <param name="pauses">Its collections.</param>
+    /// <param name="pauses">Its GCs.</param>
     /// <param name="tables">The profile.</param>
     /// <param name="originTicks">When the recording began.</param>
     /// <param name="measuring">Threads that measure.</param>

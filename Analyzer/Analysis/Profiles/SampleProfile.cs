@@ -26,7 +26,7 @@ public sealed record SampleProfile
     /// <summary>Threads with samples or events.</summary>
     public required IReadOnlyList<ProfileThread> Threads { get; init; }
 
-    /// <summary>Runs, collections, compilations and exceptions in order of their begin; empty when they were not asked for.</summary>
+    /// <summary>Runs, GCs, compilations and exceptions in order of their begin; empty when they were not asked for.</summary>
     public required IReadOnlyList<ProfileEvent> Events { get; init; }
 
     /// <summary>Samples.</summary>
@@ -99,8 +99,8 @@ public readonly record struct ProfileFrame(string Name, string Module, CodeKind?
 /// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
 /// <param name="StartNs">Begin in ns since the recording began.</param>
 /// <param name="StopNs">End; of a moment its begin.</param>
-/// <param name="Name">The run's row; generation of the collection; method compiled; type of the exception.</param>
-/// <param name="Detail">Number of the run; reason and number of the collection; tier; message. May be empty.</param>
+/// <param name="Name">The run's row; generation of the GC; method compiled; type of the exception.</param>
+/// <param name="Detail">Number of the run; reason and number of the GC; tier; message. May be empty.</param>
 public readonly record struct ProfileEvent(ProfileEventKind Kind, int Thread, long StartNs, long StopNs, string Name, string Detail);
 
 /// <summary>Kinds of events beside the samples of a profile.</summary>
@@ -109,7 +109,7 @@ public enum ProfileEventKind
     /// <summary>A run, from its begin to its end.</summary>
     Run = 0,
 
-    /// <summary>A collection's pause: from the begin of the suspension to the restart of the program's threads.</summary>
+    /// <summary>A GC's pause: from the begin of the suspension to the restart of the program's threads.</summary>
     Pause = 1,
 
     /// <summary>A compilation, from its begin to the code's being ready.</summary>

@@ -92,7 +92,7 @@ public sealed class CauseMatrixTests
             .Sample(1500, SyntheticTrace.Main, 0, Runtime, Library, Entry, Libc)
             .Sample(1500, Other, 0, Runtime, Library, Entry, Libc));
 
-        Assert.Equal((1_000_000L, 2_000_000L), (Of(times, CauseCatalog.Collection), Of(times, "helpers")));
+        Assert.Equal((1_000_000L, 2_000_000L), (Of(times, CauseCatalog.GcCollection), Of(times, "helpers")));
     }
 
     [Fact]

@@ -100,7 +100,7 @@ public sealed class SwitchStackTests : IDisposable
         trace.Method(20, App, Main, 1, Write, 0x100, "Lib.Writer", "Write");
         trace.Method(21, App, Main, 2, Monitor, 0x100, "System.Threading.Monitor", "Enter");
         trace.Method(22, App, Main, 3, Flush, 0x100, "Lib.Writer", "Flush");
-        trace.Collection(30, App, Main, 1, generation: 0, microseconds: 10);
+        trace.Gc(30, App, Main, 1, generation: 0, microseconds: 10);
         trace.Switch(500, 0, Main, waits: true);
     }
 

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>The disease of .NET Framework 4.6 on traces of our own: a collection of generation 1 that stops the program for seconds, in allocate_in_older_generation.</summary>
+/// <summary>The disease of .NET Framework 4.6 on traces of our own: a GC of generation 1 that stops the program for seconds, in allocate_in_older_generation.</summary>
 public sealed class LongPauseTests : IDisposable
 {
     private const int App = 4000;
@@ -57,7 +57,7 @@ public sealed class LongPauseTests : IDisposable
     }
 
     [Fact]
-    public void Short_and_young_collections_are_none()
+    public void Short_and_young_GCs_are_none()
     {
         Assert.Empty(Find(generation: 1, milliseconds: 900, AllocateInOlder, "clr.dll"));
         Assert.Empty(Find(generation: 0, milliseconds: 3000, AllocateInOlder, "clr.dll"));

@@ -32,7 +32,7 @@ public sealed class RowRuleTests
         RuleInput.Run(3, 1000, "None"))));
 
     [Fact]
-    public void Young_collections_after_little_allocation_are_told_with_the_setting_that_makes_them()
+    public void Young_GCs_after_little_allocation_are_told_with_the_setting_that_makes_them()
     {
         var input = RuleInput.Of(RuleInput.Run(1, 100) with { Gcs = new GcCounts(35, 5, 1), AllocatedBytes = 20e6 });
 
@@ -62,7 +62,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void A_usual_budget_few_collections_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
+    public void A_usual_budget_few_GCs_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
         RuleInput.Run(1, 100, "Usual") with { Gcs = new GcCounts(40, 0, 0), AllocatedBytes = 240e6 },
         RuleInput.Run(2, 100, "Few") with { Gcs = new GcCounts(9, 0, 0), AllocatedBytes = 1e6 },
         RuleInput.Run(3, 100, "FullOnes") with { Gcs = new GcCounts(0, 0, 40), AllocatedBytes = 1e6 },
@@ -111,15 +111,15 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Full_collections_for_large_objects_are_told()
+    public void Full_GCs_for_large_objects_are_told()
     {
         Run[] runs = [RuleInput.Run(1, 100), RuleInput.Run(2, 100), RuleInput.Run(3, 100, "Other"), RuleInput.Run(4, 100, "Other")];
         var input = RuleInput.Of(runs) with
         {
             Gcs = Gcs(
-                Collection(1, 2, GcReason.AllocLarge, 5, runs[0]), Collection(2, 2, GcReason.AllocLarge, 9, runs[0]), Collection(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
-                Collection(4, 2, GcReason.AllocSmall, 1, runs[2]), Collection(5, 2, GcReason.Induced, 1, runs[2]), Collection(6, 1, GcReason.AllocLarge, 1, runs[2]),
-                Collection(7, 2, GcReason.AllocLarge, 1, runs[3]), Collection(8, 2, GcReason.AllocLarge, 1, null)),
+                Gc(1, 2, GcReason.AllocLarge, 5, runs[0]), Gc(2, 2, GcReason.AllocLarge, 9, runs[0]), Gc(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
+                Gc(4, 2, GcReason.AllocSmall, 1, runs[2]), Gc(5, 2, GcReason.Induced, 1, runs[2]), Gc(6, 1, GcReason.AllocLarge, 1, runs[2]),
+                Gc(7, 2, GcReason.AllocLarge, 1, runs[3]), Gc(8, 2, GcReason.AllocLarge, 1, null)),
         };
 
         var finding = RuleInput.Only(new LargeObjectRule(), input);
@@ -134,7 +134,7 @@ public sealed class RowRuleTests
     public void Long_pauses_without_samples_are_told_but_not_where_they_went()
     {
         var run = RuleInput.Run(1, 5000);
-        var input = RuleInput.Of(run) with { Gcs = Gcs(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
+        var input = RuleInput.Of(run) with { Gcs = Gcs(Gc(1, 2, GcReason.AllocSmall, 1800, run), Gc(2, 1, GcReason.AllocSmall, 900, run), Gc(3, 2, GcReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
         Assert.StartsWith("1 GC of generation 2 stopped the program for over a second, at most 1.8 s; check what survives", finding.Text, StringComparison.Ordinal);
@@ -142,7 +142,7 @@ public sealed class RowRuleTests
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
 
-    private static GcRow Collection(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
+    private static GcRow Gc(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
     {
         Process = new(string.Empty, 100),
         Number = number,

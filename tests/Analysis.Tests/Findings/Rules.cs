@@ -28,7 +28,7 @@ internal static class Rules
             {
                 Locks = Recorded(() => tables.Locks),
                 Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
-                Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
+                Gcs = Recorded(() => tables.GcsBy(GcGrouping.Method)),
                 Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
                 AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
                 Waits = Recorded(() => tables.Waits),

@@ -151,7 +151,7 @@ public sealed class HtmlReportTests
         Assert.False(page.Data("timeline-data")[0].TryGetProperty("cpu", out _));
     }
 
-    /// <summary>The time of each cause in the flame graphs is that of the matrix, collections included.</summary>
+    /// <summary>The time of each cause in the flame graphs is that of the matrix, GCs included.</summary>
     [Fact]
     public void Flame_graphs_add_up_to_the_causes()
     {

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
-/// <summary>Samples of which every fact is known: two rows, three runs, two threads, a collection, a compilation, two exceptions, names that need escaping.</summary>
+/// <summary>Samples of which every fact is known: two rows, three runs, two threads, a GC, a compilation, two exceptions, names that need escaping.</summary>
 internal static class MadeUpProfile
 {
     public const ulong Libc = 0x7000_0000;
@@ -53,7 +53,7 @@ internal static class MadeUpProfile
         .Sample(24_000, SyntheticTrace.Main, 0, Own, Libc + 8)
         .Sample(42_000, SyntheticTrace.Main, 0, 0x5000, Libc + 8).Sample(43_000, SyntheticTrace.Main, 0, 0x5000)
         .Sample(61_500, SyntheticTrace.Main, 0, Own, Entry + 8, Libc + 8) // a warm-up
-        .FullCollection(5000, 6000, 1, 0, Traces.Events.GcReason.AllocSmall, Traces.Events.GcKind.Blocking, 10, 5, 1)
+        .FullGc(5000, 6000, 1, 0, Traces.Events.GcReason.AllocSmall, Traces.Events.GcKind.Blocking, 10, 5, 1)
         .Jit(7000, 7500, 1, "Lib.Parser", "Parse", Traces.Events.CodeTier.Tier1, 10, 100)
         .Throw(8000, "System.FormatException", "a \"first\"\nmessage", 1).Throw(25_000, "System.FormatException", "second", 1, thread: 7);
 

@@ -65,7 +65,7 @@ public class EtwPresetsTests
     }
 
     [Fact]
-    public void Sampled_allocations_join_the_session_for_collections_with_stacks()
+    public void Sampled_allocations_join_the_session_for_GCs_with_stacks()
     {
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Allocation) with { Allocation = AllocationEvents.Sampled }, EtwMachine.Typical);
 

@@ -51,7 +51,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_notes.Read(out _));
 
-        // What the fake merge copied has one run and a collection.
+        // What the fake merge copied has one run and a GC.
         Assert.Equal((1L, 1L), (result.Check!.RunsStarted, result.Check.RunsStopped));
         Assert.Empty(result.Check.Problems);
         Assert.All(result.Steps, step => Assert.Equal("", step.Error));

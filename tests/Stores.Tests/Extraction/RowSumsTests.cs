@@ -83,13 +83,13 @@ public sealed class RowSumsTests
         Assert.All(StoreSchema.Tables, table => Assert.All(rows.Of(table), row => Assert.Equal("0123456789abcdef", row[0])));
         foreach (var (process, run) in trace.Runs)
         {
-            var (causes, methods, collections) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
+            var (causes, methods, gcs) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
             Assert.Equal(run.Samples is null || run.Causes is null ? 0 : run.Samples.CpuMs, Sum(CauseTable.Table, causes, "cpu_ms"), 1e-6);
             Assert.Equal(run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0, Sum(MethodTable.Table, methods, "cpu_ms"), 1e-6);
             if (trace.Read.Gcs is null)
                 continue;
             foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Gcs!.Value.Gen0), (1, run.Gcs.Value.Gen1), (2, run.Gcs.Value.Gen2)])
-                Assert.Equal(count, Sum(GcTable.Table, [.. collections.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
+                Assert.Equal(count, Sum(GcTable.Table, [.. gcs.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
 
             IReadOnlyList<object?[]> Of(StoreTable table) =>
                 [.. rows.Of(table).Where(row => Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId))];
@@ -120,11 +120,11 @@ public sealed class RowSumsTests
     public void Methods_of_a_run_get_fewer_with_more_runs(int runs, int top) => Assert.Equal(top, MethodRows.TopOf(runs));
 
     [Fact]
-    public void Collections_beyond_the_limit_are_summed_by_run_and_generation()
+    public void GCs_beyond_the_limit_are_summed_by_run_and_generation()
     {
         var trace = TraceExtractor.Read(TestFiles.Recording, s_all);
         var all = trace.Read.Gcs!.AllRows;
-        Assert.True(all.Count > 20, "the recording has too few collections to tell");
+        Assert.True(all.Count > 20, "the recording has too few GCs");
 
         var rows = GcRows.Of(trace, all, most: 7).ToList();
 

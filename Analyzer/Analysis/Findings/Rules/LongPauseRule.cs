@@ -23,15 +23,15 @@ public sealed class LongPauseRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        if (input.Gcs is not { } collections)
+        if (input.Gcs is not { } gcs)
             return [];
-        return collections.AllRows.Where(LongPause.IsLong).GroupBy(collection => (collection.Generation, collection.Runtime)).OrderBy(group => group.Key)
-            .Select(group => Describe(group.Key.Generation, group.Key.Runtime, [.. group.OrderByDescending(collection => collection.PauseMs)], input));
+        return gcs.AllRows.Where(LongPause.IsLong).GroupBy(gc => (gc.Generation, gc.Runtime)).OrderBy(group => group.Key)
+            .Select(group => Describe(group.Key.Generation, group.Key.Runtime, [.. group.OrderByDescending(gc => gc.PauseMs)], input));
     }
 
-    private static Finding Describe(int generation, string runtime, List<GcRow> collections, FindingInput input)
+    private static Finding Describe(int generation, string runtime, List<GcRow> gcs, FindingInput input)
     {
-        var pauses = input.LongPauses?.Where(pause => collections.Contains(pause.Collection) && pause.Samples > 0).ToList() ?? [];
+        var pauses = input.LongPauses?.Where(pause => gcs.Contains(pause.Gc) && pause.Samples > 0).ToList() ?? [];
         var samples = pauses.Sum(pause => pause.Samples ?? 0);
         var functions = pauses.SelectMany(pause => pause.Methods).GroupBy(method => (method.Name, method.Module))
             .Select(group => new LongPauseMethod(group.Key.Name, group.Key.Module, group.Sum(method => method.Samples), group.Sum(method => method.InclusiveSamples))).ToList();
@@ -47,15 +47,15 @@ public sealed class LongPauseRule : IFindingRule
             : "check what survives (esp-analyze gc: promoted bytes); keep less alive during a run, leave concurrent GC on, or use server GC";
         return new Finding(
             FindingKind.Hint, "long-pause",
-            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(collections.Count, "GC")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
+            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(gcs.Count, "GC")} of generation {generation} stopped the program for over a second, at most {gcs[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
         {
             Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
             Advice = advice,
-            CostMs = collections.Sum(collection => collection.PauseMs),
+            CostMs = gcs.Sum(gc => gc.PauseMs),
             Evidence =
             [
-                new FindingFigure($"GCs of generation {generation} over a second", collections.Count, ""), new FindingFigure("longest pause", collections[0].PauseMs, "ms"),
-                new FindingFigure("sum of these pauses", collections.Sum(collection => collection.PauseMs), "ms"),
+                new FindingFigure($"GCs of generation {generation} over a second", gcs.Count, ""), new FindingFigure("longest pause", gcs[0].PauseMs, "ms"),
+                new FindingFigure("sum of these pauses", gcs.Sum(gc => gc.PauseMs), "ms"),
                 .. samples > 0 ? (FindingFigure[])[new FindingFigure("CPU samples of the GC in them", samples, "")] : [],
                 .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MostFunctions)
                     .Select(function => new FindingFigure($"in {function.Name}, inclusive", Percent(function.InclusiveSamples), "%")),
@@ -63,8 +63,8 @@ public sealed class LongPauseRule : IFindingRule
             ],
             Places =
             [
-                .. collections.Select(collection => new FindingPlace(
-                    collection.Process, collection.Run?.RunId, collection.StartMs, collection.StartMs + collection.PauseMs, Line($"GC {collection.Number}, generation {collection.Generation}, {collection.Reason}"))),
+                .. gcs.Select(gc => new FindingPlace(
+                    gc.Process, gc.Run?.RunId, gc.StartMs, gc.StartMs + gc.PauseMs, Line($"GC {gc.Number}, generation {gc.Generation}, {gc.Reason}"))),
             ],
         };
 

@@ -57,11 +57,11 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         }
     }
 
-    private void OnGcStarted(in GcStarted collection)
+    private void OnGcStarted(in GcStarted gc)
     {
-        foreach (var (tally, _) in windows.AllAt(collection.At.Time))
+        foreach (var (tally, _) in windows.AllAt(gc.At.Time))
         {
-            tally.Gcs += collection.Generation switch
+            tally.Gcs += gc.Generation switch
             {
                 0 => new GcCounts(1, 0, 0),
                 1 => new GcCounts(0, 1, 0),

@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary>Observes the pause of each GC: an object that dies in every GC has a finalizer that reads the last GC's pause.</summary>
 /// <remarks>Two GCs in quick succession can look like one; <see cref="Seen"/> is the number of observed ones. Before .NET 5 none are observed.</remarks>
-public sealed class CollectionWatch : IDisposable
+public sealed class GcWatch : IDisposable
 {
 #if NET
 #if NET9_0_OR_GREATER
@@ -16,7 +16,7 @@ public sealed class CollectionWatch : IDisposable
     private volatile bool _ended;
 
     /// <summary>Starts watching.</summary>
-    public CollectionWatch()
+    public GcWatch()
     {
         _lastIndex = GC.GetGCMemoryInfo(GCKind.Any).Index;
         Drop(this);
@@ -43,7 +43,7 @@ public sealed class CollectionWatch : IDisposable
 
     // A separate method, so that no register of the caller keeps the object alive.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
-    private static void Drop(CollectionWatch watch) => _ = new Canary(watch);
+    private static void Drop(GcWatch watch) => _ = new Canary(watch);
 
     private void Look()
     {
@@ -69,7 +69,7 @@ public sealed class CollectionWatch : IDisposable
         Drop(this);
     }
 
-    private sealed class Canary(CollectionWatch watch)
+    private sealed class Canary(GcWatch watch)
     {
         ~Canary() => watch.Look();
     }
