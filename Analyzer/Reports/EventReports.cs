@@ -143,7 +143,7 @@ public static class EventReports
                 : "Simultaneous pauses of several processes: none");
         IReadOnlyList<(string Key, object? Value)> summary =
             [
-                ("groupedBy", gcs.Grouping.ToString()), ("gen0Collections", gcs.Counts.Gen0), ("gen1Collections", gcs.Counts.Gen1), ("gen2Collections", gcs.Counts.Gen2), ("induced", gcs.Induced),
+                ("groupedBy", gcs.Grouping.ToString()), ("gen0Gcs", gcs.Counts.Gen0), ("gen1Gcs", gcs.Counts.Gen1), ("gen2Gcs", gcs.Counts.Gen2), ("induced", gcs.Induced),
                 ("background", gcs.Background), ("outsideRuns", gcs.OutsideRuns), ("pauseTotalMs", gcs.PauseMs), ("pauseMaxMs", gcs.MaxPauseMs), ("pausePercent", gcs.PausePercent),
                 ("overlapMs", gcs.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", gcs.WorstOverlap?.MostProcesses), ("worstStartMs", gcs.WorstOverlap?.StartMs),
             ];

@@ -35,7 +35,7 @@ public sealed class EndedByUserTests : IDisposable
         var row = Assert.Single((await AnalyzeAsync("table")).GetProperty("rows").EnumerateArray().ToList());
         var gcs = (await AnalyzeAsync("gc", "--top", "1000000")).GetProperty("rows").EnumerateArray().ToList();
         Assert.NotEmpty(gcs);
-        Assert.Equal(gcs.Count, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(gcs.Count, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
         Assert.True(row.GetProperty("pauseTotalMs").GetDouble() > 0);
         Assert.True(row.GetProperty("cpuMs").GetDouble() > 0);
         Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1, Recording().GetProperty("durationMs").GetDouble());

@@ -67,7 +67,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
         }
 
-        Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
+        Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("SelfReported", run.GetProperty("allocatedBytesSource").GetString()));
         Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
 
@@ -153,7 +153,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
-        Assert.True(row.GetProperty("gen2Collections").GetInt32() >= 1, "it collects once");
+        Assert.True(row.GetProperty("gen2Gcs").GetInt32() >= 1, "it collects once");
         Assert.Equal(JsonValueKind.Number, row.GetProperty("allocatedBytes").ValueKind); // sampled by default
     }
 

@@ -24,7 +24,7 @@ public sealed class SampleProfilerTests : IDisposable
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
         var table = await SharesTruth.AnalyzeAsync("table", Folder);
         var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(0, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
     }
 

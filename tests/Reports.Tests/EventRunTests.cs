@@ -89,7 +89,7 @@ public sealed class EventRunTests
     public void A_pause_counts_in_each_run_that_it_stops_and_the_report_says_so()
     {
         var json = Json("runs", s_trace, "--runs", Requests);
-        var gcs = json.GetProperty("runs").EnumerateArray().Sum(run => run.GetProperty("collectionsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
+        var gcs = json.GetProperty("runs").EnumerateArray().Sum(run => run.GetProperty("gcsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
 
         // Seven GCs by the events of the runtime, which all lie in runs.
         Assert.Equal(7, Json("events", s_trace, "--id", "#GC/Start").GetProperty("events").GetArrayLength());

@@ -14,7 +14,7 @@ public static class GcColumns
         new("generation", "Gen", row => row.Generation, "0"),
         new("reason", "Reason", row => row.Reason.ToString()),
         new("induced", null, row => row.IsInduced),
-        new("collectionKind", "Kind", row => row.Kind.ToString()),
+        new("gcKind", "Kind", row => row.Kind.ToString()),
         new("startMs", "Start ms", row => row.StartMs, "0.000"),
         new("pauseMs", "Pause ms", row => row.PauseMs, "0.000"),
         new("pauseInRunsMs", "In runs ms", row => row.PauseInRunsMs, "0.000"),

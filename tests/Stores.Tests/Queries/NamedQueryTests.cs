@@ -103,7 +103,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         store.Replace(Trace(2, "main", "A", "net10", 300));
 
         var pauses = Assert.Single(Rows(store, "gc-pauses"));
-        Assert.Equal((2L, 2L, 20.0, 10.0, 5.0), ((long)pauses["traces"]!, (long)pauses["collections_0"]!, (double)pauses["total_pause_ms"]!, (double)pauses["longest_pause_ms"]!, (double)pauses["pause_percent"]!));
+        Assert.Equal((2L, 2L, 20.0, 10.0, 5.0), ((long)pauses["traces"]!, (long)pauses["gcs_0"]!, (double)pauses["total_pause_ms"]!, (double)pauses["longest_pause_ms"]!, (double)pauses["pause_percent"]!));
         var allocations = Assert.Single(Rows(store, "allocations"));
         Assert.Equal((2L, 64.0), ((long)allocations["traces"]!, (double)allocations["bytes_per_object"]!));
     }
