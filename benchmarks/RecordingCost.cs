@@ -128,7 +128,7 @@ internal static class RecordingCost
             var name = $"{row.Identity.Serializer} {row.Identity.Operation} {row.Identity.ObjectCount}";
             if (!times.TryGetValue(name, out var list))
                 times[name] = list = [];
-            list.Add((row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond);
+            list.Add((row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond);
         }
 
         return times;

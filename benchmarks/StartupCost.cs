@@ -44,7 +44,7 @@ internal static class StartupCost
                     medians[kind] = [];
                     foreach (var series in RunCsvReader.Read(Path.Combine(folder, "runs.csv")).Rows.Where(row => row.Identity.Kind == RunKind.FirstCall).GroupBy(row => $"{row.Identity.Serializer} {row.Identity.Operation}"))
                     {
-                        var milliseconds = series.Select(row => (row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond).ToList();
+                        var milliseconds = series.Select(row => (row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond).ToList();
                         medians[kind][series.Key] = Statistics.Median(milliseconds)!.Value;
                         if (!times[kind].TryGetValue(series.Key, out var all))
                             times[kind][series.Key] = all = [];

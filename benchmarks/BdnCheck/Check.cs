@@ -79,7 +79,7 @@ internal static class Check
     private static IEnumerable<(Call Call, double Milliseconds)> ReadSuite(string csv) =>
         from row in RunCsvReader.Read(csv).Rows
         where row.Identity.Kind == RunKind.Measured
-        group (row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond by new Call(row.Identity.Serializer, row.Identity.Operation, row.Identity.ObjectCount) into times
+        group (row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond by new Call(row.Identity.Serializer, row.Identity.Operation, row.Identity.ObjectCount) into times
         select (times.Key, Statistics.Median([.. times])!.Value);
 
     private static IEnumerable<(Call Call, double Milliseconds)> ReadBdn(string file) =>

@@ -176,8 +176,8 @@ public sealed class AttributionTests
     [Fact]
     public void Ticks_are_summed_when_nothing_better_is_there()
     {
-        var truth = SyntheticTrace.Truth(1000, 3000, allocated: -1);
-        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
+        var measurement = SyntheticTrace.Measurement(1000, 3000, allocated: -1);
+        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, measurement: measurement);
         foreach (var time in (double[])[500, 1500, 2500])
             trace.Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationTick { At = at, Bytes = 100_000 }));
         var run = Synthetic.OnlyRun(trace);

@@ -119,7 +119,7 @@ public sealed class CpuAnalysisTests
     public void Only_samples_in_the_windows_of_matching_runs_count()
     {
         var trace = Trace().Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).Run(3, 8000, 9000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp))
-            .Run(4, 11000, 12000, truth: SyntheticTrace.Truth(11000, 12000, error: "failed"))
+            .Run(4, 11000, 12000, measurement: SyntheticTrace.Measurement(11000, 12000, error: "failed"))
             .Sample(900, 1, 0, A).Sample(1000, 1, 0, A).Sample(3500, 1, 0, A).Sample(5500, 1, 0, B).Sample(8500, 1, 0, C).Sample(11500, 1, 0, C);
 
         Assert.Equal(2, Analyze(trace).Samples);

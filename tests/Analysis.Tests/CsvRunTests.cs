@@ -110,7 +110,7 @@ public sealed class CsvRunTests
     {
         var row = Row(1, 40_000, 45_000);
 
-        var run = Assert.Single(Analyze(Trace(), row with { Truth = row.Truth with { LaunchedTicks = 100_000 } }).Runs);
+        var run = Assert.Single(Analyze(Trace(), row with { SelfMeasurement = row.SelfMeasurement with { LaunchedTicks = 100_000 } }).Runs);
 
         Assert.Equal(30.0, run.LaunchMs);
     }
@@ -151,7 +151,7 @@ public sealed class CsvRunTests
 
     private static RunCsvRow Row(int id, long startUs, long stopUs) => new(
         SyntheticTrace.Process, id, 0, new RunIdentity("BinaryFormatter", "mscorlib", "4.0", RunOperation.Serialize, RunKind.Measured, 10, 0, id, 1),
-        new RunTruth(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""), "Mono 6.8.0.105");
+        new RunMeasurement(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""), "Mono 6.8.0.105");
 
     private static AnalysisResult Analyze(SyntheticTrace trace, params RunCsvRow[] rows) =>
         RunAnalysis.Run([new TracedProcess(SyntheticTrace.Process, "program", "", [trace], rows)], []);

@@ -150,7 +150,7 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Without_wait_and_marks_the_truth_delimits()
+    public void Without_wait_and_marks_the_self_measurement_delimits()
     {
         var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, wait: false, marks: false));
 
@@ -192,7 +192,7 @@ public sealed class DelimitingTests
 
         static RunCsvRow Probed(int id, double start, double stop, long before, long after) => WithProbes(Synthetic.Row(id, start, stop), before, after);
 
-        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { Truth = row.Truth with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
+        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { SelfMeasurement = row.SelfMeasurement with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
     }
 
     [Theory]
@@ -206,7 +206,7 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Truth_of_another_clock_delimits_nothing()
+    public void A_self_measurement_of_another_clock_delimits_nothing()
     {
         var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, ticksPerSecond: 10_000_000)]);
 

@@ -112,7 +112,7 @@ public sealed class FirstCallTests
     private static SyntheticTrace Trace(
         EventKinds capabilities = EventKinds.All, int process = SyntheticTrace.Process, string serializer = "Json", string operation = RunOperation.FirstSerialize, int objects = 1, string error = "") =>
         new SyntheticTrace { Kinds = capabilities, ProcessId = process }
-            .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1000, 3000, error: error));
+            .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), measurement: SyntheticTrace.Measurement(1000, 3000, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []);
 

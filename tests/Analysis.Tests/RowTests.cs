@@ -61,7 +61,7 @@ public sealed class RowTests
     [Fact]
     public void A_row_whose_runs_all_failed_has_no_numbers()
     {
-        var row = Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, error: "x"))).Rows);
+        var row = Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, error: "x"))).Rows);
 
         Assert.Equal((0, 1), (row.Runs, row.FailedRuns));
         Assert.Null(row.WallMedianMs);

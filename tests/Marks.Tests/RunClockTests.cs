@@ -11,8 +11,8 @@ public sealed class RunClockTests
         using var clock = new RunClock();
         for (var run = 1; run <= 20; run++)
         {
-            var truth = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
-            Assert.Equal(run % 3 == 0 ? -1 : run, truth.DataBytes);
+            var measurement = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
+            Assert.Equal(run % 3 == 0 ? -1 : run, measurement.DataBytes);
         }
 
         Assert.Equal(20, clock.Runs);
@@ -20,13 +20,13 @@ public sealed class RunClockTests
     }
 
     [Fact]
-    public void An_exception_is_the_truths_error_with_type_and_message()
+    public void An_exception_is_the_error_of_the_measurement_with_type_and_message()
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () => throw new InvalidDataException("broken"));
+        var measurement = clock.Measure(TestRuns.Identity(), () => throw new InvalidDataException("broken"));
 
-        Assert.Equal("System.IO.InvalidDataException: broken", truth.Error);
+        Assert.Equal("System.IO.InvalidDataException: broken", measurement.Error);
         Assert.Equal("", clock.Measure(TestRuns.Identity(), () => 1).Error);
     }
 
@@ -34,10 +34,10 @@ public sealed class RunClockTests
     public void The_reason_inside_an_exception_is_in_the_error()
     {
         using var clock = new RunClock();
-        var truth = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
+        var measurement = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
         Assert.Equal(
             "System.TypeInitializationException: The type initializer for 'Some.Type' threw an exception. <- System.InvalidOperationException: not ready <- System.IO.InvalidDataException: broken",
-            truth.Error);
+            measurement.Error);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class RunClockTests
         {
             GC.Collect(generation);
             return 0;
-        })).Select(truth => (truth.Gen0, truth.Gen1, truth.Gen2)).ToList();
+        })).Select(measurement => (measurement.Gen0, measurement.Gen1, measurement.Gen2)).ToList();
 
         // The collector may take a higher generation than it was asked for.
         Assert.Contains((gen0, gen1, gen2), counted);
@@ -85,15 +85,15 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () =>
+        var measurement = clock.Measure(TestRuns.Identity(), () =>
         {
             Thread.Sleep(100);
             return 0;
         });
 
-        Assert.True((truth.StopTicks - truth.StartTicks) * 1000.0 / truth.TicksPerSecond >= 99);
-        if (truth.ThreadCpuNanoseconds >= 0)
-            Assert.InRange(truth.ThreadCpuNanoseconds, 0, 50_000_000);
+        Assert.True((measurement.StopTicks - measurement.StartTicks) * 1000.0 / measurement.TicksPerSecond >= 99);
+        if (measurement.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(measurement.ThreadCpuNanoseconds, 0, 50_000_000);
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () =>
+        var measurement = clock.Measure(TestRuns.Identity(), () =>
         {
             var x = 1u;
             for (var step = 0; step < 30_000_000; step++)
@@ -110,8 +110,8 @@ public sealed class RunClockTests
         });
 
         // Others may take the CPU away from the loop: then its time goes on, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
-        if (truth.ThreadCpuNanoseconds >= 0)
-            Assert.InRange(truth.ThreadCpuNanoseconds, 2_000_000, (truth.StopTicks - truth.StartTicks) * 1_000_000_000 / truth.TicksPerSecond + 5_000_000);
+        if (measurement.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(measurement.ThreadCpuNanoseconds, 2_000_000, (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000);
     }
 
     private static long LeastAllocated(RunClock clock, Func<long> operation)

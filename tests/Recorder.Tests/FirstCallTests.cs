@@ -42,12 +42,12 @@ public sealed class FirstCallTests : IDisposable
             rows.Select(row => $"{Text(row, "serializer")} {Text(row, "startup")}").Order(StringComparer.Ordinal));
 
         // The program's own clock is what the run CSV holds.
-        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.Truth);
+        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.SelfMeasurement);
         foreach (var row in rows)
         {
-            var truths = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
-            Assert.Equal(truths.Average(truth => (truth.StopTicks - truth.StartTicks) * 1e3 / truth.TicksPerSecond), Number(row, "medianMs"), 0.001);
-            Assert.Equal(truths.Average(truth => (truth.StartTicks - truth.LaunchedTicks) * 1e3 / truth.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
+            var measurements = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
+            Assert.Equal(measurements.Average(measurement => (measurement.StopTicks - measurement.StartTicks) * 1e3 / measurement.TicksPerSecond), Number(row, "medianMs"), 0.001);
+            Assert.Equal(measurements.Average(measurement => (measurement.StartTicks - measurement.LaunchedTicks) * 1e3 / measurement.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
             Assert.Equal(Number(row, "medianMs"), Number(row, "jitMs") + Number(row, "restMs"), 0.001);
             Assert.InRange(Number(row, "typeMs"), 0, Number(row, "restMs"));
             Assert.InRange(Number(row, "launchMs"), 1, double.MaxValue);

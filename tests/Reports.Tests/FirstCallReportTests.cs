@@ -79,7 +79,7 @@ public sealed class FirstCallReportTests
 
     private static SyntheticTrace Trace(int process, string serializer, string operation, int objects, double stop, EventKinds capabilities = EventKinds.All, string error = "") =>
         new SyntheticTrace { Kinds = capabilities, ProcessId = process }
-            .Run(1, 1_000, stop, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1_000, stop, error: error));
+            .Run(1, 1_000, stop, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), measurement: SyntheticTrace.Measurement(1_000, stop, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []) { HeldMs = 15 };
 }

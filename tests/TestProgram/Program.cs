@@ -13,12 +13,12 @@ switch (args[0])
             for (var run = 1; run <= count; run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
-                var truth = clock.Measure(identity, () =>
+                var measurement = clock.Measure(identity, () =>
                 {
                     kept = new byte[1_000_000];
                     return kept.Length;
                 });
-                csv?.Write(clock.Runs, count, identity, truth);
+                csv?.Write(clock.Runs, count, identity, measurement);
             }
 
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;

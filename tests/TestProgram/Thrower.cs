@@ -15,7 +15,7 @@ internal static class Thrower
             var number = run;
             var (start, stop) = (0L, 0L);
             var identity = new RunIdentity("Thrower", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, 1, 0, run, 1);
-            var truth = clock.Measure(identity, () =>
+            var measurement = clock.Measure(identity, () =>
             {
                 start = Stopwatch.GetTimestamp();
                 try
@@ -29,7 +29,7 @@ internal static class Thrower
 
                 return 1;
             });
-            csv?.Write(clock.Runs, count, identity, truth);
+            csv?.Write(clock.Runs, count, identity, measurement);
             Console.WriteLine(FormattableString.Invariant($"{start} {stop}"));
         }
     }

@@ -135,7 +135,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Event(start + 5, process, mainThread, s_runs, RunEventSource.RunStartId, 0, Identity(number, serializer));
     }
 
-    /// <summary>The end of a marked run: the marker is woken, and the truth is told.</summary>
+    /// <summary>The end of a marked run: the marker becomes ready, and RunStop has the self-measurement.</summary>
     public void EndRun(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
     {
         Ready(stop, markerThread);
@@ -144,14 +144,14 @@ public sealed partial class SyntheticEtl : IDisposable
         var identity = Identity(number, serializer);
         var stopped = new byte[identity.Length + 62];
         identity.CopyTo(stopped, 0);
-        var truth = stopped.AsSpan(identity.Length);
-        BinaryPrimitives.WriteInt64LittleEndian(truth, Ticks(start + 10));
-        BinaryPrimitives.WriteInt64LittleEndian(truth[8..], Ticks(stop - 5));
-        BinaryPrimitives.WriteInt64LittleEndian(truth[16..], 10_000_000);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[24..], (stop - start) * 1000);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[32..], 1_000_000);
-        BinaryPrimitives.WriteInt32LittleEndian(truth[(40 + (4 * generation))..], 1);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[52..], 500);
+        var measurement = stopped.AsSpan(identity.Length);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement, Ticks(start + 10));
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[8..], Ticks(stop - 5));
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[16..], 10_000_000);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[24..], (stop - start) * 1000);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[32..], 1_000_000);
+        BinaryPrimitives.WriteInt32LittleEndian(measurement[(40 + (4 * generation))..], 1);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[52..], 500);
         Event(stop + 100, process, mainThread, s_runs, RunEventSource.RunStopId, 0, stopped);
     }
 

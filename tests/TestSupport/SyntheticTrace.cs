@@ -84,11 +84,11 @@ public sealed class SyntheticTrace : ITraceSource
     /// <param name="marks">False loses RunStart and RunClockStopped.</param>
     /// <param name="late">The marker wakes this many µs after the clock stopped.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="truth">What RunStop says; made up to fit when null.</param>
-    public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunTruth? truth = null)
+    /// <param name="measurement">What RunStop says; made up to fit when null.</param>
+    public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunMeasurement? measurement = null)
     {
         identity ??= Identity();
-        truth ??= Truth(start, stop);
+        measurement ??= Measurement(start, stop);
         Add(start - 10, Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, id)));
         if (wait)
             Wait(start - 5, stop + late, Marker);
@@ -99,7 +99,7 @@ public sealed class SyntheticTrace : ITraceSource
             Add(stop + 1, Main, (hub, at) => hub.Publish(new RunClockStopped(at, id)));
         }
 
-        return Add(stop + 150, Main, (hub, at) => hub.Publish(new RunStopped(at, id, identity, truth.Value)));
+        return Add(stop + 150, Main, (hub, at) => hub.Publish(new RunStopped(at, id, identity, measurement.Value)));
     }
 
     /// <summary>A suspension of the runtime.</summary>
@@ -266,7 +266,7 @@ public sealed class SyntheticTrace : ITraceSource
         string serializer = "Json", string operation = RunOperation.Serialize, RunKind kind = RunKind.Measured, int objects = 1000, int number = 1, int payload = 0, int threads = 1) =>
         new(serializer, serializer + ".Lib", "1.0", operation, kind, objects, payload, number, threads);
 
-    /// <summary>The truth of a run from <paramref name="start"/> to <paramref name="stop"/> µs.</summary>
-    public static RunTruth Truth(double start, double stop, long allocated = 4000, int gen0 = 0, int gen1 = 0, int gen2 = 0, long data = 500, string error = "") =>
+    /// <summary>The self-measurement of a run from <paramref name="start"/> to <paramref name="stop"/> µs.</summary>
+    public static RunMeasurement Measurement(double start, double stop, long allocated = 4000, int gen0 = 0, int gen1 = 0, int gen2 = 0, long data = 500, string error = "") =>
         new((long)(start * 1000), (long)(stop * 1000), 1_000_000_000, 1_000_000, allocated, gen0, gen1, gen2, data, error);
 }

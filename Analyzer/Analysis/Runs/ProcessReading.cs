@@ -83,7 +83,7 @@ internal sealed class ProcessReading
     {
         if (process.Sources.Count > 0)
             return new TraceClock(process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(), process.Sources[0].Clock.TicksPerSecond);
-        var timed = process.CsvRows.Where(row => row.Truth.TicksPerSecond > 0).Select(row => row.Truth).ToList();
+        var timed = process.CsvRows.Where(row => row.SelfMeasurement.TicksPerSecond > 0).Select(row => row.SelfMeasurement).ToList();
         return timed.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(timed.Min(own => own.StartTicks), timed[0].TicksPerSecond);
     }
 }

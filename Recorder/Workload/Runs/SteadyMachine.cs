@@ -86,25 +86,25 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     }
 
     /// <summary>Evaluates the probes of a run.</summary>
-    /// <param name="truth">The self-measurement of the run.</param>
+    /// <param name="measurement">The self-measurement of the run.</param>
     /// <param name="threads">Number of threads of the run.</param>
     /// <returns>
     /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false when the run does not have this information. A run that waits
     /// looks the same: it is repeated as often as permitted, and then counts.
     /// </returns>
-    public bool IsSlow(in RunTruth truth, int threads = 1)
+    public bool IsSlow(in RunMeasurement measurement, int threads = 1)
     {
-        Note(truth.ProbeBeforeNanoseconds);
-        Note(truth.ProbeAfterNanoseconds);
-        return IsSlow(Math.Max(truth.ProbeBeforeNanoseconds, truth.ProbeAfterNanoseconds)) || (threads == 1 && WasKeptWaiting(truth));
+        Note(measurement.ProbeBeforeNanoseconds);
+        Note(measurement.ProbeAfterNanoseconds);
+        return IsSlow(Math.Max(measurement.ProbeBeforeNanoseconds, measurement.ProbeAfterNanoseconds)) || (threads == 1 && WasKeptWaiting(measurement));
     }
 
-    private static bool WasKeptWaiting(in RunTruth truth)
+    private static bool WasKeptWaiting(in RunMeasurement measurement)
     {
-        if (!s_hasExactCpuClock || truth.ThreadCpuNanoseconds <= 0 || truth.TicksPerSecond <= 0)
+        if (!s_hasExactCpuClock || measurement.ThreadCpuNanoseconds <= 0 || measurement.TicksPerSecond <= 0)
             return false;
-        var wall = (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond;
-        return wall - truth.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, LeastGapNanoseconds);
+        var wall = (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond;
+        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, LeastGapNanoseconds);
     }
 
     private bool IsFast()

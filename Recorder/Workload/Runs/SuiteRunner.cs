@@ -146,10 +146,10 @@ public sealed class SuiteRunner(
         Heap.CollectAll();
         if (identity.Kind == RunKind.Measured)
             steady?.WaitUntilSteady();
-        var truth = clock.Measure(identity, prepared.Operation);
-        csv?.Write(clock.Runs, PlannedRuns, identity, truth);
-        var isSlow = steady?.IsSlow(truth, identity.ThreadCount) == true;
-        return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
+        var measurement = clock.Measure(identity, prepared.Operation);
+        csv?.Write(clock.Runs, PlannedRuns, identity, measurement);
+        var isSlow = steady?.IsSlow(measurement, identity.ThreadCount) == true;
+        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : RunTime.Of(measurement) with { IsSlow = isSlow };
     }
 
     private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)

@@ -134,7 +134,7 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
         {
             GcWatch? watch = null;
             double? before = null, after = null;
-            var (time, truth) = context.Measure(identity with { RunNumber = run }, () =>
+            var (time, measurement) = context.Measure(identity with { RunNumber = run }, () =>
             {
                 // Counted within the run, without the GC that is forced before it.
                 before = GcWatch.TotalPause;
@@ -145,7 +145,7 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
             });
             watch!.Dispose();
             milliseconds.Add(time);
-            (gen0, gen1, gen2) = (gen0 + truth.Gen0, gen1 + truth.Gen1, gen2 + truth.Gen2);
+            (gen0, gen1, gen2) = (gen0 + measurement.Gen0, gen1 + measurement.Gen1, gen2 + measurement.Gen2);
             seen += watch.Seen;
             pauses += after - before;
             longest = watch.LongestGen1 is { } pause && !(longest >= pause) ? pause : longest;

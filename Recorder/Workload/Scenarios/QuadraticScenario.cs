@@ -188,10 +188,10 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         while (milliseconds.Count < MostRuns && milliseconds.Sum() < s_rowBudget.TotalMilliseconds && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested))
         {
             result = null;
-            var (time, truth) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
+            var (time, measurement) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
             milliseconds.Add(time);
-            if (truth.ThreadCpuNanoseconds >= 0)
-                cpu.Add(truth.ThreadCpuNanoseconds / 1e6);
+            if (measurement.ThreadCpuNanoseconds >= 0)
+                cpu.Add(measurement.ThreadCpuNanoseconds / 1e6);
         }
 
         if (reads && model.Difference(model.Create(count, payloadBytes: 0), result!) is { } difference)

@@ -37,12 +37,12 @@ public sealed class ScenarioContext(
     /// <param name="operation">The operation; returns the size of the serialized data in bytes, -1 for none.</param>
     /// <returns>Milliseconds on the run's clock, and the self-measurement.</returns>
     /// <exception cref="RunFailedException">The operation threw.</exception>
-    public (double Milliseconds, RunTruth Truth) Measure(RunIdentity identity, Func<long> operation)
+    public (double Milliseconds, RunMeasurement Measurement) Measure(RunIdentity identity, Func<long> operation)
     {
         Heap.CollectAll();
-        var truth = clock.Measure(identity, operation);
-        csv?.Write(clock.Runs, plannedRuns: 0, identity, truth);
-        return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : (RunTime.Of(truth).Milliseconds, truth);
+        var measurement = clock.Measure(identity, operation);
+        csv?.Write(clock.Runs, plannedRuns: 0, identity, measurement);
+        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : (RunTime.Of(measurement).Milliseconds, measurement);
     }
 
     /// <summary>Runs an operation as warm-up until the JIT has no more work.</summary>
