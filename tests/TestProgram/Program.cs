@@ -203,12 +203,12 @@ switch (args[0])
         EventTruth.Run();
         return 0;
 
-    case "diseases": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (Diseases)
-        Diseases.Run();
+    case "known-issues": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
+        KnownIssues.Run();
         return 0;
 
-    case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowDiseases)
-        RowDiseases.Run();
+    case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowKnownIssues)
+        RowKnownIssues.Run();
         return 0;
 
     case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (DumpTruth)

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Events that are signs of diseases: exceptions and waits for locks with their stacks, assemblies made or sought in vain.</summary>
+/// <summary>Events that point to known issues: exceptions and waits for locks with their stacks, assemblies that were made or not found.</summary>
 public sealed partial class SyntheticEtl
 {
     /// <summary>Kind of the next runs.</summary>

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>The lock of data contracts on .NET; that of .NET Framework is in EtlDiseaseTests.</summary>
+/// <summary>The lock of data contracts on .NET; that of .NET Framework is in EtlKnownIssueTests.</summary>
 public sealed class DataContractLockRuleTests
 {
     private const ulong Monitor = 0x1000;

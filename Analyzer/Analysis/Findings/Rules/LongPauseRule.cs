@@ -10,10 +10,10 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class LongPauseRule : IFindingRule
 {
-    private const string DiseasedFunction = "allocate_in_older_generation";
+    private const string KnownIssueFunction = "allocate_in_older_generation";
 
     /// <summary>Minimum share of the pauses' samples in that function, in %.</summary>
-    private const double DiseasedPercent = 25;
+    private const double KnownIssuePercent = 25;
 
     /// <summary>Maximum number of functions in the evidence.</summary>
     private const int MostFunctions = 5;
@@ -35,21 +35,21 @@ public sealed class LongPauseRule : IFindingRule
         var samples = pauses.Sum(pause => pause.Samples ?? 0);
         var functions = pauses.SelectMany(pause => pause.Methods).GroupBy(method => (method.Name, method.Module))
             .Select(group => new LongPauseMethod(group.Key.Name, group.Key.Module, group.Sum(method => method.Samples), group.Sum(method => method.InclusiveSamples))).ToList();
-        var diseased = functions.Where(function => function.Name.Contains(DiseasedFunction, StringComparison.Ordinal)).MaxBy(function => function.InclusiveSamples);
-        var isDiseased = generation == 1 && diseased is not null && Percent(diseased.InclusiveSamples) > DiseasedPercent;
+        var searching = functions.Where(function => function.Name.Contains(KnownIssueFunction, StringComparison.Ordinal)).MaxBy(function => function.InclusiveSamples);
+        var isKnownIssue = generation == 1 && searching is not null && Percent(searching.InclusiveSamples) > KnownIssuePercent;
         var isFramework = functions.Exists(function => function.Module.Equals(FrameworkRuntime, StringComparison.OrdinalIgnoreCase));
         var hottest = functions.MaxBy(function => function.Samples);
-        var where = isDiseased ? Line($"; {Percent(diseased!.InclusiveSamples):0} % of the GC's samples are in {diseased.Name}")
+        var where = isKnownIssue ? Line($"; {Percent(searching!.InclusiveSamples):0} % of the GC's samples are in {searching.Name}")
             : hottest is not null ? Line($"; {Percent(hottest.Samples):0} % of the GC's samples are in {hottest.Name} itself")
             : "";
-        var advice = isDiseased && isFramework ? "this is a known issue of .NET Framework 4.6, fixed in 4.6.1: update the framework; until then keep the process under 2 GB"
-            : isDiseased ? "the GC searches the free list of generation 2 for space: keep fewer and larger objects alive, or compact once (GCSettings.LargeObjectHeapCompactionMode, GC.Collect)"
+        var advice = isKnownIssue && isFramework ? "this is a known issue of .NET Framework 4.6, fixed in 4.6.1: update the framework; until then keep the process under 2 GB"
+            : isKnownIssue ? "the GC searches the free list of generation 2 for space: keep fewer and larger objects alive, or compact once (GCSettings.LargeObjectHeapCompactionMode, GC.Collect)"
             : "check what survives (esp-analyze gc: promoted bytes); keep less alive during a run, leave concurrent GC on, or use server GC";
         return new Finding(
             FindingKind.Hint, "long-pause",
             Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(gcs.Count, "GC")} of generation {generation} stopped the program for over a second, at most {gcs[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
         {
-            Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
+            Confidence = isKnownIssue && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
             Advice = advice,
             CostMs = gcs.Sum(gc => gc.PauseMs),
             Evidence =

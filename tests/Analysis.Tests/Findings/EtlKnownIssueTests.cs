@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>Diseases that no runtime here has, on .etl files with their signs: stacks of .NET Framework as it throws, waits and makes code.</summary>
-public sealed class EtlDiseaseTests : IDisposable
+/// <summary>Known issues that no runtime here has, on .etl files with their events: stacks of .NET Framework as it throws, waits and makes code.</summary>
+public sealed class EtlKnownIssueTests : IDisposable
 {
     private const int App = 4000;
     private const int Main = 4001;
@@ -22,7 +22,7 @@ public sealed class EtlDiseaseTests : IDisposable
 
     private ulong _methods;
 
-    public EtlDiseaseTests() => _path = Path.Combine(_folder.Path, "disease.etl");
+    public EtlKnownIssueTests() => _path = Path.Combine(_folder.Path, "known-issue.etl");
 
     public void Dispose() => _folder.Dispose();
 

@@ -7,9 +7,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs with diseases that rows show, and runs without (RowDiseases of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
+/// <summary>Records runs with known issues that rows show, and runs without (RowKnownIssues of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class RowDiseaseTests : IDisposable
+public sealed class RowKnownIssueTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-rows-").FullName;
 
@@ -24,7 +24,7 @@ public sealed class RowDiseaseTests : IDisposable
         // The program's work is n² steps in one, n steps in the other.
         var growth = Assert.Single(findings, finding => finding.Code == "growth");
         Assert.StartsWith("Searching Run: time grows", growth.Text, StringComparison.Ordinal);
-        Assert.Contains("; RowDiseases.Find grows most", growth.Text, StringComparison.Ordinal);
+        Assert.Contains("; RowKnownIssues.Find grows most", growth.Text, StringComparison.Ordinal);
         Assert.InRange(growth.Evidence[0].Value, 1.65, 2.35);
 
         // Full GCs that nobody asked for, and that large objects began.

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// Marked runs with diseases that rows show, and beside each the same work without it: a search through all objects so far, large objects, reflection.
+/// Marked runs with known issues that rows show, and beside each the same work without the issue: a search through all objects so far, large objects, reflection.
 /// </summary>
-internal static class RowDiseases
+internal static class RowKnownIssues
 {
     public const int Runs = 5;
     public const int Steps = 4000;
