@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
 /// Meaning and remedy of session errors. Sources: "System Error Codes" and the return values of StartTrace, EnableTraceEx2 and ControlTrace in Microsoft's
