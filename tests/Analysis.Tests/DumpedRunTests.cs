@@ -47,7 +47,7 @@ public sealed class DumpedRunTests
         var finding = RuleInput.Only(new DumpedRunsRule(), input);
         Assert.Contains("run 2 of process 100 for 400.0 ms of its 410.0 ms", finding.Text, StringComparison.Ordinal);
         Assert.Contains("the row's numbers exclude these runs", finding.Advice, StringComparison.Ordinal);
-        Assert.Equal(2, Assert.Single(finding.Places).RunId);
+        Assert.Equal(2, Assert.Single(finding.Locations).RunId);
         Assert.Contains(FindingRules.Check(input), found => found.Code == "runs-dumped");
     }
 

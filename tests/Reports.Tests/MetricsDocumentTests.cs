@@ -41,7 +41,7 @@ public sealed class MetricsDocumentTests
         .. QueryColumns.Names.Select(column => (column.Header, column.Key)),
         .. SourceReport.InstructionColumns.Select(column => (column.Header, column.Key)),
         .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
-        .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
+        .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Locations.Select(column => (column.Header, column.Key)),
     ];
 
     private static readonly string s_exports = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "exports.md"));

@@ -40,7 +40,7 @@ public sealed class KnownIssueTests : IDisposable
         Assert.Contains($": Throwing Run N={KnownIssues.Objects} ({KnownIssues.Refused} per run, ", exceptions.Text, StringComparison.Ordinal);
         Assert.Matches("mostly System.FormatException( \"no number\")? in KnownIssues.Parse\\); ", exceptions.Text);
         Assert.Equal([KnownIssues.Refused, KnownIssues.Refused / (double)KnownIssues.Objects], exceptions.Evidence.Take(2).Select(figure => figure.Value));
-        Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Places).RunId);
+        Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Locations).RunId);
         var share = exceptions.Evidence.Where(figure => figure.Unit == "%").Select(figure => (double?)figure.Value).SingleOrDefault();
         Assert.Equal(exceptions.Code == "exception-storm", share >= 25);
         if (withKernel && Row("Throwing", 1).Causes!.Samples >= 100)
@@ -56,7 +56,7 @@ public sealed class KnownIssueTests : IDisposable
         Assert.StartsWith($"XmlSerializer generates code at run time: process {read.Result.Runs[0].ProcessId} (in run 1, WarmUp of Xml Run N=1, ", code.Text, StringComparison.Ordinal);
         Assert.Equal(1, code.Evidence[0].Value);
         Assert.True(code.Evidence[1].Value > 0 && code.Evidence[2].Value > 0, code.Text);
-        Assert.Equal(1, Assert.Single(code.Places).RunId);
+        Assert.Equal(1, Assert.Single(code.Locations).RunId);
 
         Assert.Equal(2, findings.Count(finding => s_codes.Contains(finding.Code) && finding.Code is not ("lock-scaling" or "lock-wait")));
 
@@ -75,7 +75,7 @@ public sealed class KnownIssueTests : IDisposable
             Assert.Contains($": Locked Run x{KnownIssues.Threads} N={KnownIssues.Naps} (", finding.Text, StringComparison.Ordinal);
             Assert.Matches(" % of thread time waits, \\d+ ms of [1-4] threads? in KnownIssues.LockedNap for a System.Threading.Monitor", finding.Text);
             Assert.DoesNotContain("Free", finding.Text, StringComparison.Ordinal);
-            Assert.Contains(locked.AllRuns, run => run.RunId == Assert.Single(finding.Places).RunId && finding.Places[0].StartMs >= run.StartMs - 0.001 && finding.Places[0].StopMs <= run.StopMs + 0.001);
+            Assert.Contains(locked.AllRuns, run => run.RunId == Assert.Single(finding.Locations).RunId && finding.Locations[0].StartMs >= run.StartMs - 0.001 && finding.Locations[0].StopMs <= run.StopMs + 0.001);
         }
     }
 

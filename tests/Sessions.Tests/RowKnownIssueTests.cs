@@ -31,7 +31,7 @@ public sealed class RowKnownIssueTests : IDisposable
         var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
         Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);
-        Assert.InRange(large.Places.Count, 3, read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
+        Assert.InRange(large.Locations.Count, 3, read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
 
         var reflection = Assert.Single(findings, finding => finding.Code == "reflection");
         Assert.Contains(": Reflecting Run (", reflection.Text, StringComparison.Ordinal);

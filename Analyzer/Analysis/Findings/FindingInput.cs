@@ -117,31 +117,31 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     /// <param name="pattern">Whether to add the most frequent message pattern.</param>
     public ListedItem Item(bool perSecond = false, bool pattern = false)
     {
-        var (parts, figures) = (new List<string>(), new List<FindingFigure>());
+        var (parts, evidence) = (new List<string>(), new List<FindingEvidence>());
         if (PerRun is { } perRun)
         {
             parts.Add(FormattableString.Invariant($"{perRun:0.#} per run"));
-            figures.Add(new FindingFigure($"exceptions per run, {row.Key}", perRun, ""));
+            evidence.Add(new FindingEvidence($"exceptions per run, {row.Key}", perRun, ""));
             if (PerObject is { } perObject)
-                figures.Add(new FindingFigure($"exceptions per object, {row.Key}", perObject, ""));
+                evidence.Add(new FindingEvidence($"exceptions per object, {row.Key}", perObject, ""));
         }
 
         if (perSecond && PerSecond is { } rate)
         {
             parts.Add(FormattableString.Invariant($"{rate:N0} per second"));
-            figures.Add(new FindingFigure($"exceptions per second, {row.Key}", rate, "1/s"));
+            evidence.Add(new FindingEvidence($"exceptions per second, {row.Key}", rate, "1/s"));
         }
 
         if (CpuShare is { } share)
         {
             parts.Add(FormattableString.Invariant($"{share * 100:0} % of its CPU time"));
-            figures.Add(new FindingFigure($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
+            evidence.Add(new FindingEvidence($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
         }
 
         var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).GroupBy(thrown => (thrown.Type, thrown.Method)).MaxBy(group => group.Sum(thrown => thrown.Count))?.MaxBy(thrown => thrown.Count);
         if (most is not null)
             parts.Add($"mostly {most.Type ?? "of unknown type"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, ExceptionFlowRule.FirstOf(most) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, ExceptionFlowRule.FirstOf(most) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
     }
 
     private static string Short(string text) => text.Length <= LongestPattern ? text : text[..LongestPattern] + "…";

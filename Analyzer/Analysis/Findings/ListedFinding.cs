@@ -43,8 +43,8 @@ internal static class ListedFinding
         {
             Confidence = confidence,
             Advice = advice,
-            Evidence = [.. items.SelectMany(item => item.Figures)],
-            Places = [.. items.Select(item => item.Place).OfType<FindingPlace>()],
+            Evidence = [.. items.SelectMany(item => item.Evidence)],
+            Locations = [.. items.Select(item => item.Location).OfType<FindingLocation>()],
             CostMs = items.Any(item => item.CostMs is not null) ? items.Sum(item => item.CostMs) : null,
         };
     }

@@ -22,10 +22,10 @@ public sealed class GrowthRuleTests
         var exponent = finding.Evidence[0];
         Assert.Equal(2.2, exponent.Value, 0.05);
         Assert.True(exponent.Interval is var (low, high) && low < exponent.Value && exponent.Value < high && low > 1.5);
-        Assert.Equal(400_000, Objects(finding.Places[0]));
+        Assert.Equal(400_000, Objects(finding.Locations[0]));
         Assert.Contains("UseNewMaxArraySize", finding.Advice, StringComparison.Ordinal);
 
-        static int Objects(FindingPlace place) => int.Parse(place.What[(place.What.IndexOf("N=", StringComparison.Ordinal) + 2)..], System.Globalization.CultureInfo.InvariantCulture);
+        static int Objects(FindingLocation place) => int.Parse(place.What[(place.What.IndexOf("N=", StringComparison.Ordinal) + 2)..], System.Globalization.CultureInfo.InvariantCulture);
     }
 
     [Fact]

@@ -17,7 +17,7 @@ public sealed class InducedGcRuleTests
         Assert.Equal(("induced-gc", FindingConfidence.Certain), (finding.Code, finding.Confidence));
         Assert.StartsWith("the program induces most of its GCs: Json Serialize N=1000 (6 of 11, 6 ms of pauses, by Lib.Writer.TidyUp); remove the call", finding.Text, StringComparison.Ordinal);
         Assert.Equal([6, 11, 6.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 6)));
-        Assert.Contains("Induced", Assert.Single(finding.Places).What, StringComparison.Ordinal);
+        Assert.Contains("Induced", Assert.Single(finding.Locations).What, StringComparison.Ordinal);
     }
 
     [Fact]

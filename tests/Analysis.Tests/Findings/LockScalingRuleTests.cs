@@ -29,7 +29,7 @@ public sealed class LockScalingRuleTests
             finding.Text, StringComparison.Ordinal);
         Assert.EndsWith("; " + finding.Advice, finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.0, 56.2, 18.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
-        var place = Assert.Single(finding.Places);
+        var place = Assert.Single(finding.Locations);
         Assert.Equal((2, 5.0, 11.0), (place.RunId!.Value, place.StartMs, place.StopMs));
     }
 
@@ -71,7 +71,7 @@ public sealed class LockScalingRuleTests
         var finding = Assert.Single(new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(Waiting(Trace(single: true, stop: 13_000), 5000)))));
 
         Assert.Contains("(1.00 times as fast with 4 threads, 20 ms of waits summed over threads); ", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].What));
+        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Locations).RunId!.Value, finding.Locations[0].What));
     }
 
     private static SyntheticTrace Trace(bool single, double stop)

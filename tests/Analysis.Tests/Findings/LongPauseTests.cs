@@ -40,7 +40,7 @@ public sealed class LongPauseTests : IDisposable
         Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation, inclusive"));
         Assert.Equal(100, Figure(finding, "in WKS::gc_heap::plan_phase, inclusive"));
         Assert.Equal(40, Figure(finding, "in WKS::gc_heap::a_fit_segment_end_p itself"));
-        var place = Assert.Single(finding.Places);
+        var place = Assert.Single(finding.Locations);
         Assert.Equal((1, 1100.0), (place.RunId!.Value, Math.Round(place.StartMs - 1000, 0)));
     }
 

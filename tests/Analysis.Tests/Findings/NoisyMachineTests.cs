@@ -20,7 +20,7 @@ public sealed class NoisyMachineTests
         Assert.Equal((FindingKind.Hint, "noisy-machine", "record with -steady, or on another machine"), (finding.Kind, finding.Code, finding.Advice));
         Assert.Contains("around 3 of 20 measured runs, by its speed probe; rows with the largest shares: Hit Serialize N=1000 (40 %); record", finding.Text, StringComparison.Ordinal);
         Assert.Equal([15.0, 40.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 6)));
-        Assert.Equal(3, Assert.Single(finding.Places).RunId);
+        Assert.Equal(3, Assert.Single(finding.Locations).RunId);
 
         var recording = RuleInput.Recording();
         var steady = input with { Recordings = [new InputRecording("", "folder", recording.Description with { Command = ["esp-workload", "-steady"] })] };
@@ -46,7 +46,7 @@ public sealed class NoisyMachineTests
 
         Assert.Contains("waited for a processor for over 5 % of the time: Json Serialize N=1000 (6 %); end other programs", finding.Text, StringComparison.Ordinal);
         Assert.Equal(6, Assert.Single(finding.Evidence).Value);
-        Assert.Equal(2, Assert.Single(finding.Places).RunId);
+        Assert.Equal(2, Assert.Single(finding.Locations).RunId);
     }
 
     [Fact]

@@ -22,7 +22,7 @@ public sealed class RowRuleTests
         Assert.Contains("Json Serialize N=1000 (20 %)", finding.Text, StringComparison.Ordinal);
         var figure = Assert.Single(finding.Evidence);
         Assert.Equal((20.0, 17.6, 22.6), (figure.Value, Math.Round(figure.Interval!.Value.Low, 1), Math.Round(figure.Interval.Value.High, 1)));
-        Assert.Equal(1, Assert.Single(finding.Places).RunId);
+        Assert.Equal(1, Assert.Single(finding.Locations).RunId);
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class RowRuleTests
         Assert.Contains("Json Serialize N=1000 (3 in 2 runs)", finding.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Other", finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.5, 7.5], finding.Evidence.Select(figure => figure.Value));
-        Assert.Equal((1, "GC 2 (Blocking, AllocLarge) in Json Serialize N=1000"), (finding.Places[0].RunId!.Value, finding.Places[0].What));
+        Assert.Equal((1, "GC 2 (Blocking, AllocLarge) in Json Serialize N=1000"), (finding.Locations[0].RunId!.Value, finding.Locations[0].What));
         Assert.Empty(new LargeObjectRule().Check(RuleInput.Of(runs)));
     }
 
@@ -138,7 +138,7 @@ public sealed class RowRuleTests
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
         Assert.StartsWith("1 GC of generation 2 stopped the program for over a second, at most 1.8 s; check what survives", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((1, 10_000.0, 11_800.0), (finding.Places[0].RunId!.Value, finding.Places[0].StartMs, finding.Places[0].StopMs));
+        Assert.Equal((1, 10_000.0, 11_800.0), (finding.Locations[0].RunId!.Value, finding.Locations[0].StartMs, finding.Locations[0].StopMs));
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
 

@@ -45,5 +45,5 @@ public sealed class Base64FormatRule : IFindingRule
     }
 
     private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
-        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingEvidence($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
 }

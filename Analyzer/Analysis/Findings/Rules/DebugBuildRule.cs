@@ -31,8 +31,8 @@ public sealed class DebugBuildRule : IFindingRule
             Advice = advice,
             Evidence =
             [
-                .. modules.Select(module => new FindingFigure($"{module.Name}: samples in unoptimized methods, as a share of its jitted code", 100.0 * module.Debug / module.All, "%")),
-                .. modules.Select(module => new FindingFigure($"{module.Name}: CPU time in unoptimized methods", module.CpuMs, "ms")),
+                .. modules.Select(module => new FindingEvidence($"{module.Name}: samples in unoptimized methods, as a share of its jitted code", 100.0 * module.Debug / module.All, "%")),
+                .. modules.Select(module => new FindingEvidence($"{module.Name}: CPU time in unoptimized methods", module.CpuMs, "ms")),
             ],
         };
     }

@@ -29,6 +29,6 @@ public sealed class ExceptionFlowRule : IFindingRule
     private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > LargestPerObject && thrown.PerRun >= LeastPerRun;
 
     /// <summary>Location of the first exception in a row.</summary>
-    internal static FindingPlace? FirstOf(ExceptionRow? row) =>
-        row?.First is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
+    internal static FindingLocation? FirstOf(ExceptionRow? row) =>
+        row?.First is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
 }

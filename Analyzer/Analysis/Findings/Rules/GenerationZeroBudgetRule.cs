@@ -35,7 +35,7 @@ public sealed class GenerationZeroBudgetRule : IFindingRule
                 "gen0-budget", cache is { } bytes ? FormattableString.Invariant($"young GCs after less than 1 MB of allocation each, with a last-level cache of {bytes / 1e6:0.0} MB") : "young GCs after less than 1 MB of allocation each",
                 small, row => Young(row) / (row.AllocatedBytes / 1e6), row => $"one every {Budget(row) / 1e6:0.00} MB", advice, "GCs/MB",
                 run => run.Gcs is { } counts ? counts.Gen0 + counts.Gen1 : null)
-            .Select(finding => cache is { } size ? finding with { Evidence = [.. finding.Evidence, new FindingFigure("last-level cache", size / 1e6, "MB")] } : finding)
+            .Select(finding => cache is { } size ? finding with { Evidence = [.. finding.Evidence, new FindingEvidence("last-level cache", size / 1e6, "MB")] } : finding)
             .Select(finding => finding with { Confidence = settings.Count > 0 ? FindingConfidence.Likely : FindingConfidence.Possible });
     }
 

@@ -59,14 +59,14 @@ public sealed class GrowthRule : IFindingRule
             Advice = advice,
             Evidence =
             [
-                new FindingFigure($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
-                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
+                new FindingEvidence($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing
-                    ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
+                    ? (FindingEvidence[])[new FindingEvidence($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingEvidence($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
                     : [],
             ],
-            Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
+            Locations = [.. Enumerable.Reverse(rows).Select(row => FindingLocation.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
         };
     }
 

@@ -33,13 +33,13 @@ public sealed class LargeObjectRule : IFindingRule
             CostMs = rows.Sum(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)),
             Evidence =
             [
-                .. rows.Select(row => new FindingFigure($"{row.Key}: full GCs for large objects, per run", (double)byRow[row.Key].Count() / row.Runs, "")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: their pauses, per run", byRow[row.Key].Sum(gc => gc.PauseInRunsMs) / row.Runs, "ms")),
-                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingFigure($"{row.Key}: large objects as a share of allocated bytes", row.Percent!.Value, "%")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: full GCs for large objects, per run", (double)byRow[row.Key].Count() / row.Runs, "")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: their pauses, per run", byRow[row.Key].Sum(gc => gc.PauseInRunsMs) / row.Runs, "ms")),
+                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingEvidence($"{row.Key}: large objects as a share of allocated bytes", row.Percent!.Value, "%")),
             ],
-            Places =
+            Locations =
             [
-                .. rows.SelectMany(row => byRow[row.Key]).OrderByDescending(gc => gc.PauseMs).Select(gc => new FindingPlace(
+                .. rows.SelectMany(row => byRow[row.Key]).OrderByDescending(gc => gc.PauseMs).Select(gc => new FindingLocation(
                     gc.Process, gc.Run!.RunId, gc.StartMs, gc.StartMs + gc.PauseMs, $"GC {gc.Number} ({gc.Kind}, {gc.Reason}) in {SummaryKey.Of(gc.Run)}")),
             ],
         };

@@ -54,16 +54,16 @@ public sealed class LongPauseRule : IFindingRule
             CostMs = gcs.Sum(gc => gc.PauseMs),
             Evidence =
             [
-                new FindingFigure($"GCs of generation {generation} over a second", gcs.Count, ""), new FindingFigure("longest pause", gcs[0].PauseMs, "ms"),
-                new FindingFigure("sum of these pauses", gcs.Sum(gc => gc.PauseMs), "ms"),
-                .. samples > 0 ? (FindingFigure[])[new FindingFigure("CPU samples of the GC in them", samples, "")] : [],
+                new FindingEvidence($"GCs of generation {generation} over a second", gcs.Count, ""), new FindingEvidence("longest pause", gcs[0].PauseMs, "ms"),
+                new FindingEvidence("sum of these pauses", gcs.Sum(gc => gc.PauseMs), "ms"),
+                .. samples > 0 ? (FindingEvidence[])[new FindingEvidence("CPU samples of the GC in them", samples, "")] : [],
                 .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MostFunctions)
-                    .Select(function => new FindingFigure($"in {function.Name}, inclusive", Percent(function.InclusiveSamples), "%")),
-                .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MostFunctions).Select(function => new FindingFigure($"in {function.Name} itself", Percent(function.Samples), "%")),
+                    .Select(function => new FindingEvidence($"in {function.Name}, inclusive", Percent(function.InclusiveSamples), "%")),
+                .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MostFunctions).Select(function => new FindingEvidence($"in {function.Name} itself", Percent(function.Samples), "%")),
             ],
-            Places =
+            Locations =
             [
-                .. gcs.Select(gc => new FindingPlace(
+                .. gcs.Select(gc => new FindingLocation(
                     gc.Process, gc.Run?.RunId, gc.StartMs, gc.StartMs + gc.PauseMs, Line($"GC {gc.Number}, generation {gc.Generation}, {gc.Reason}"))),
             ],
         };

@@ -25,8 +25,8 @@ public sealed class MissingRunsRule : IFindingRule
                 $"{process.Process}: expected {Plural.Of(expected, "run")}, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
             {
                 Advice = Advice,
-                Evidence = [new FindingFigure($"{process.Process}: runs expected", expected, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
-                Places = [.. process.Runs.Where(run => process.MissingRunIds.Contains(run.RunId)).Select(run => FindingPlace.Of(run))],
+                Evidence = [new FindingEvidence($"{process.Process}: runs expected", expected, ""), new FindingEvidence($"{process.Process}: runs found", process.Found, "")],
+                Locations = [.. process.Runs.Where(run => process.MissingRunIds.Contains(run.RunId)).Select(run => FindingLocation.Of(run))],
             };
         }
 
@@ -38,7 +38,7 @@ public sealed class MissingRunsRule : IFindingRule
                 yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {Plural.Of(recording.PlannedRuns, "run")} and made {written}: it ended early")
                 {
                     Advice = "read the benchmark's output; recording.json has its exit code",
-                    Evidence = [new FindingFigure($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingFigure($"{recording.Prefix}runs made", written, "")],
+                    Evidence = [new FindingEvidence($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingEvidence($"{recording.Prefix}runs made", written, "")],
                 };
             }
         }

@@ -26,13 +26,13 @@ public sealed class NotPrecompiledRule : IFindingRule
             Advice = Advice,
             Evidence =
             [
-                .. rows.Select(row => new FindingFigure($"{row.Key}: compilation", row.JitMs!.Value, "ms")),
-                .. rows.Where(row => row.Methods is not null).Select(row => new FindingFigure($"{row.Key}: methods compiled", row.Methods!.Value, "")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: compilation", row.JitMs!.Value, "ms")),
+                .. rows.Where(row => row.Methods is not null).Select(row => new FindingEvidence($"{row.Key}: methods compiled", row.Methods!.Value, "")),
             ],
-            Places =
+            Locations =
             [
                 .. rows.SelectMany(row => input.Result.FirstUseRows.Where(first => first.Key == row.Key)).Select(row => row.AllRuns.Where(run => run.Error.Length == 0).OrderByDescending(run => run.JitMs).FirstOrDefault())
-                    .OfType<Runs.Run>().Select(run => FindingPlace.Of(run)),
+                    .OfType<Runs.Run>().Select(run => FindingLocation.Of(run)),
             ],
         };
     }

@@ -40,8 +40,8 @@ public sealed class PoolWaitRule : IFindingRule
         var share = worst.Ms < 0.99 * ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, ") : "";
         return new ListedItem(
             $"{row.Key} ({share}{Of(worst)})",
-            [new FindingFigure($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingFigure($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
-            worst.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
+            [new FindingEvidence($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingEvidence($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
+            worst.Longest is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
         {
             CostMs = ms,
         };

@@ -26,8 +26,8 @@ public sealed class UnknownSerializerRule : IFindingRule
                 $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} have no serializer's name, because none of their CPU samples is below the entry of a known serializer: run {numbers}{more}")
             {
                 Advice = "sample with stacks every 1 ms, make longer runs, or record this suite, whose runs carry names",
-                Evidence = [new FindingFigure($"{process.Process}: runs without a name", unknown.Count, ""), new FindingFigure($"{process.Process}: runs", process.Runs.Count, "")],
-                Places = [.. unknown.Select(run => FindingPlace.Of(run))],
+                Evidence = [new FindingEvidence($"{process.Process}: runs without a name", unknown.Count, ""), new FindingEvidence($"{process.Process}: runs", process.Runs.Count, "")],
+                Locations = [.. unknown.Select(run => FindingLocation.Of(run))],
             };
         }
     }

@@ -18,7 +18,7 @@ public sealed class NotPrecompiledAssemblyRule : IReferenceRule
         ArgumentNullException.ThrowIfNull(set);
         var folders = set.Managed.Select(file => file.Folder).Distinct().Where(folder => set.Assemblies.ConfigurationOf(folder) is { Frameworks.Count: > 0 } or { IsSelfContained: true }).ToHashSet();
         var items = set.Managed.Where(file => folders.Contains(file.Folder) && file.Code == AssemblyCode.Il && file.Methods >= LeastMethods).OrderByDescending(file => file.Methods)
-            .Select(file => new ListedItem($"{set.PathOf(file)} ({Plural.Of(file.Methods, "method")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({Plural.Of(file.Methods, "method")})", [new FindingEvidence($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
         if (items.Count > 0)
             yield return ListedFinding.Hint("assembly-il", FindingConfidence.Possible, "code is compiled when it is first called, which slows the start", items, Advice);
     }
