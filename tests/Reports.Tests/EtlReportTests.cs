@@ -37,10 +37,10 @@ public sealed class EtlReportTests : IDisposable
 
     /// <summary>The original suite marks no runs and names no serializer: every command knows them all the same.</summary>
     [Fact]
-    public void All_commands_name_the_serializers_of_the_classic_suite()
+    public void All_commands_name_the_serializers_of_SerializerTests()
     {
         var path = Path.Combine(_folder.Path, "classic.etl");
-        ClassicSuiteEtl.Write(path);
+        SerializerTestsEtl.Write(path);
 
         Assert.Equal(["Newtonsoft.Json", "(unknown serializer)", "protobuf-net", "protobuf-net", "Newtonsoft.Json"], Serializers("runs", "runs"));
         Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("table", "rows"));

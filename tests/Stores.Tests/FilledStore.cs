@@ -11,7 +11,7 @@ public sealed class FilledStore : IDisposable
     public FilledStore()
     {
         WindowsTrace = Path.Combine(_folder.Path, "classic.etl");
-        ClassicSuiteEtl.Write(WindowsTrace);
+        SerializerTestsEtl.Write(WindowsTrace);
         (First, Second) = (Copy("first", "2026-11-19T03:00:00"), Copy("second", "2026-11-20T03:00:00"));
         Add(TestFiles.Recording, TraceFormat.Recording);
         Add(TestFiles.Unmarked, TraceFormat.NetTrace);

@@ -19,8 +19,8 @@ public sealed class CatalogTagTests
     [
         .. SuiteCatalog.All.SelectMany(entry => Frames(entry, "esp-workload.dll", entry.EntryType)),
         .. AdapterCatalog.All.SelectMany(entry => Frames(entry, AdapterCatalog.ModuleOf(entry) + ".dll", entry.EntryType.EndsWith('`') ? entry.EntryType + "1[System.__Canon]" : entry.EntryType)),
-        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
-        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
+        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
+        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
     ];
 
     [Theory]
@@ -47,7 +47,7 @@ public sealed class CatalogTagTests
     [Fact]
     public void Every_serializer_of_both_suites_can_be_found()
     {
-        foreach (var entry in SuiteCatalog.All.Concat(AdapterCatalog.All).Concat(ClassicCatalog.All))
+        foreach (var entry in SuiteCatalog.All.Concat(AdapterCatalog.All).Concat(SerializerTestsCatalog.All))
             Assert.NotNull(SerializerEntries.Suites.Of(entry.Name));
         Assert.Null(SerializerEntries.Suites.Of("no such serializer"));
     }

@@ -29,7 +29,7 @@ public sealed class RowSumsTests
     {
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "suite.etl");
-        ClassicSuiteEtl.Write(path);
+        SerializerTestsEtl.Write(path);
         Check(path);
     }
 

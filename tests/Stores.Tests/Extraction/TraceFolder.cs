@@ -33,7 +33,7 @@ internal sealed class TraceFolder : IDisposable
     /// <summary>A Windows trace.</summary>
     public string AddEtl(string name)
     {
-        ClassicSuiteEtl.Write(Path(name));
+        SerializerTestsEtl.Write(Path(name));
         return Path(name);
     }
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;

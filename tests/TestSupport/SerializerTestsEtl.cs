@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <remarks>
 /// Runs: 1 Newtonsoft.Json Serialize, 2 Serialize in which no serializer was sampled, 3 and 4 protobuf-net Deserialize, 5 Newtonsoft.Json Serialize.
 /// </remarks>
-public static class ClassicSuiteEtl
+public static class SerializerTestsEtl
 {
     /// <summary>Its process.</summary>
     public const int App = 4000;
