@@ -37,8 +37,8 @@ internal static class DumpFindings
             yield return new Finding(FindingKind.Warning, "dump-heap", Text($"the heap has {Plural.Of(heap.DamagedPlaces, "place")} without the expected object, and {Plural.Of(heap.UnreadBytes, "byte")} were skipped: the numbers lack objects"));
         if (heap is { IsWalkable: false })
             yield return new Finding(FindingKind.Warning, "dump-heap", "the process was stopped during a GC: the numbers may lack objects and include invalid ones");
-        if (candidates.Exceptions.Count >= LockCandidates.Most || candidates.Thin.Count >= LockCandidates.Most)
-            yield return new Finding(FindingKind.Warning, "dump-limit", Text($"only the first {LockCandidates.Most} exceptions, and as many objects that could be locked, were examined"));
+        if (candidates.Exceptions.Count >= LockCandidates.Max || candidates.Thin.Count >= LockCandidates.Max)
+            yield return new Finding(FindingKind.Warning, "dump-limit", Text($"only the first {LockCandidates.Max} exceptions, and as many objects that could be locked, were examined"));
     }
 
     private static IEnumerable<Finding> Circles(DumpResult result)

@@ -139,13 +139,13 @@ public static class EventReports
         };
         if (gcs.Overlaps is { } overlaps)
             closing.Add(gcs.WorstOverlap is { } worst
-                ? Line($"Simultaneous pauses of several processes: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MostProcesses, "process")} ({string.Join(' ', worst.Processes)})")
+                ? Line($"Simultaneous pauses of several processes: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MaxProcesses, "process")} ({string.Join(' ', worst.Processes)})")
                 : "Simultaneous pauses of several processes: none");
         IReadOnlyList<(string Key, object? Value)> summary =
             [
                 ("groupedBy", gcs.Grouping.ToString()), ("gen0Gcs", gcs.Counts.Gen0), ("gen1Gcs", gcs.Counts.Gen1), ("gen2Gcs", gcs.Counts.Gen2), ("induced", gcs.Induced),
                 ("background", gcs.Background), ("outsideRuns", gcs.OutsideRuns), ("pauseTotalMs", gcs.PauseMs), ("pauseMaxMs", gcs.MaxPauseMs), ("pausePercent", gcs.PausePercent),
-                ("overlapMs", gcs.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", gcs.WorstOverlap?.MostProcesses), ("worstStartMs", gcs.WorstOverlap?.StartMs),
+                ("overlapMs", gcs.Overlaps?.Sum(overlap => overlap.Ms)), ("maxProcesses", gcs.WorstOverlap?.MaxProcesses), ("worstStartMs", gcs.WorstOverlap?.StartMs),
             ];
         var report = gcs.Triggers is { } triggers
             ? Build("gc", input, result, triggers, TriggerColumns.Of(gcs.Grouping), TriggerColumns.Of(gcs.Grouping), "(no GCs)", closing, summary)

@@ -59,11 +59,11 @@ public static class FindingsReport
     }
 
     /// <summary>A section with the first rows and their total number.</summary>
-    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
+    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int max, string what)
     {
-        if (rows.Count > most)
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {most} of {rows.Count} {what}:"));
-        return Section.ForPeople(title, [.. rows.Take(most)], columns).With(lines);
+        if (rows.Count > max)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {max} of {rows.Count} {what}:"));
+        return Section.ForPeople(title, [.. rows.Take(max)], columns).With(lines);
     }
 
     private static string Counts(IReadOnlyList<Finding> findings)

@@ -14,8 +14,8 @@ public class SuiteCalls
     /// <summary>Objects of a settling call: enough to make every method of a serializer hot.</summary>
     private const int SettlingObjects = 10_000;
 
-    private const int LeastSettlingCalls = 4;
-    private const int MostSettlingCalls = 40;
+    private const int MinSettlingCalls = 4;
+    private const int MaxSettlingCalls = 40;
 
     /// <summary>Longer than the 100 ms without new code after which the runtime counts calls.</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
@@ -48,7 +48,7 @@ public class SuiteCalls
         using (var settling = new RunWorkload(serializer, Operation, SettlingObjects, payloadBytes: 0, StreamKind.Memory))
         {
             var jit = new JitActivity();
-            for (var call = 1; call <= MostSettlingCalls && !(jit.HasComeToRest() && call > LeastSettlingCalls); call++)
+            for (var call = 1; call <= MaxSettlingCalls && !(jit.HasComeToRest() && call > MinSettlingCalls); call++)
             {
                 settling.Reset();
                 settling.Operation();

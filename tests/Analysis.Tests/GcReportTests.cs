@@ -74,7 +74,7 @@ public sealed class GcReportTests
 
         Assert.Equal(
             [(1.2, 0.1, 2, "100 200"), (2.1, 0.1, 2, "100 200"), (2.3, 0.2, 3, "100 200 300")],
-            gcs.Overlaps!.Select(overlap => (overlap.StartMs, Math.Round(overlap.Ms, 9), overlap.MostProcesses, string.Join(' ', overlap.Processes))));
+            gcs.Overlaps!.Select(overlap => (overlap.StartMs, Math.Round(overlap.Ms, 9), overlap.MaxProcesses, string.Join(' ', overlap.Processes))));
         Assert.Equal(2.3, gcs.WorstOverlap!.StartMs);
         Assert.Null(new EventTables(first).Gcs.Overlaps);
     }

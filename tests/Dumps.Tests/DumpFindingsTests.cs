@@ -61,7 +61,7 @@ public sealed class DumpFindingsTests
     {
         var heap = new HeapResult([], []) { DamagedPlaces = 3, UnreadBytes = 4096, IsWalkable = false };
         var candidates = new LockCandidates();
-        for (var i = 0; i < LockCandidates.Most; i++)
+        for (var i = 0; i < LockCandidates.Max; i++)
             candidates.Thin.Add((ulong)i);
 
         var findings = DumpFindings.Check(s_empty, heap, [new DumpThread(4, 1) { Problem = "unreadable" }, new DumpThread(5, 2)], candidates, [("locks", "no heap")]);

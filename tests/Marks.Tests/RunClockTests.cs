@@ -44,7 +44,7 @@ public sealed class RunClockTests
     public void Allocated_bytes_are_those_of_the_operation()
     {
         using var clock = new RunClock();
-        Assert.InRange(LeastAllocated(clock, Allocate), 1_000_000, 1_010_000);
+        Assert.InRange(MinAllocated(clock, Allocate), 1_000_000, 1_010_000);
 
         static long Allocate()
         {
@@ -58,7 +58,7 @@ public sealed class RunClockTests
     public void An_empty_run_allocates_next_to_nothing()
     {
         using var clock = new RunClock();
-        Assert.InRange(LeastAllocated(clock, () => 0), 0, 200);
+        Assert.InRange(MinAllocated(clock, () => 0), 0, 200);
     }
 
     [Theory]
@@ -114,7 +114,7 @@ public sealed class RunClockTests
             Assert.InRange(measurement.ThreadCpuNanoseconds, 2_000_000, (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000);
     }
 
-    private static long LeastAllocated(RunClock clock, Func<long> operation)
+    private static long MinAllocated(RunClock clock, Func<long> operation)
     {
         var identity = TestRuns.Identity();
         return Enumerable.Range(0, 20).Min(_ => clock.Measure(identity, operation).AllocatedBytes);

@@ -53,14 +53,14 @@ public sealed class ContainerFileTests
     [InlineData(Pod, 1)]
     [InlineData(Page, 9)]
     [InlineData("docs/commands.md", 45)]
-    public void Commands_parse(string file, int fewest)
+    public void Commands_parse(string file, int min)
     {
         var lines = File.ReadAllLines(Path.Combine(Tool.Sources, file));
         var commands = lines.SelectMany(DocumentTests.Commands).ToList();
         if (file == Compose)
             commands.AddRange(Map(Read(file)["services"]).Values.Select(service => Map(service)).Where(service => service.ContainsKey("entrypoint")).Select(service => Items(service["entrypoint"]).Select(Text).ToArray()).Select(words => (words[0], words[1..])));
 
-        Assert.True(commands.Count >= fewest, $"{commands.Count} commands");
+        Assert.True(commands.Count >= min, $"{commands.Count} commands");
         Assert.All(commands, command =>
         {
             var (tool, words) = command;

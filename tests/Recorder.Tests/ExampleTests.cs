@@ -16,9 +16,9 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// so that they run side by side.
 /// </summary>
 /// <param name="page">The page.</param>
-/// <param name="fewest">So many examples it has at least.</param>
+/// <param name="min">Minimum number of examples.</param>
 [Trait(TestKind.Trait, TestKind.Records)]
-public abstract partial class ExampleTests(string page, int fewest) : IDisposable
+public abstract partial class ExampleTests(string page, int min) : IDisposable
 {
     /// <summary>Whether this machine permits no perf events: esp-analyze then refuses what needs CPU samples.</summary>
     private bool _noKernelSession;
@@ -54,7 +54,7 @@ public abstract partial class ExampleTests(string page, int fewest) : IDisposabl
             running?.Kill(entireProcessTree: true);
         }
 
-        Assert.True(lines.Count >= fewest, $"{lines.Count} examples");
+        Assert.True(lines.Count >= min, $"{lines.Count} examples");
     }
 
     private async Task RunAsync(string line, Process? running)

@@ -18,7 +18,7 @@ internal static class JsonParser
     private const int Fields = 8;
 
     /// <summary>Most characters of a value, and fewest; its string has twice as many bytes. If all had the same, the allocator would ask for memory at the same place in each object.</summary>
-    private const int LongestValue = 300;
+    private const int MaxValueLength = 300;
     private const int ShortestValue = 100;
 
     /// <summary>What was parsed last, so that the collector finds something alive.</summary>
@@ -56,7 +56,7 @@ internal static class JsonParser
         {
             text.Append(item == 0 ? "{" : ",{");
             for (var field = 0; field < Fields; field++)
-                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, LongestValue - 2))}\\\\n\"");
+                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, MaxValueLength - 2))}\\\\n\"");
             text.Append('}');
         }
 
@@ -73,7 +73,7 @@ internal static class JsonParser
 
     private sealed class Reader(string text)
     {
-        private readonly char[] _buffer = new char[LongestValue];
+        private readonly char[] _buffer = new char[MaxValueLength];
         private int _at;
 
         [MethodImpl(MethodImplOptions.NoInlining)]

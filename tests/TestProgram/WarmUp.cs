@@ -4,13 +4,13 @@ using System.Runtime;
 internal static class WarmUp
 {
     /// <summary>More rounds are not made.</summary>
-    private const int MostRounds = 30;
+    private const int MaxRounds = 30;
 
     /// <summary>Hot methods are compiled again in the background, some 100 ms later, twice: until nothing new was compiled for three rounds.</summary>
     public static void UntilTheJitRests(Action round)
     {
         var quiet = 0;
-        for (var number = 0; number < MostRounds && quiet < 3; number++)
+        for (var number = 0; number < MaxRounds && quiet < 3; number++)
         {
             var before = JitInfo.GetCompiledMethodCount();
             round();

@@ -148,8 +148,8 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <summary>The heaviest nodes. The caller of a shown node is shown, too: it is at least as heavy, and among equal nodes the caller comes first.</summary>
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
-        var least = query.LeastPercent / 100 * allTicks;
-        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MostLevels && _nodes[node].InclusiveTime >= least).ToList();
+        var least = query.MinPercent / 100 * allTicks;
+        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= least).ToList();
         if (query.Top is not { } top || top >= shown.Count)
             return shown;
         shown.Sort(Compare);

@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Analysis.Exceptions;
 public static class ExceptionAnalysis
 {
     /// <summary>Maximum number of distinct message patterns.</summary>
-    private const int MostPatterns = 10_000;
+    private const int MaxPatterns = 10_000;
     private const string OtherPatterns = "(other messages)";
 
     /// <summary>Analyzes in one pass per process.</summary>
@@ -112,8 +112,8 @@ public static class ExceptionAnalysis
         {
             get
             {
-                if (Patterns.Count > MostPatterns)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
+                if (Patterns.Count > MaxPatterns)
+                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MaxPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
                 if (Stacks.Dropped > 0)
                     yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} were dropped: too many different stacks");
             }
@@ -189,7 +189,7 @@ public static class ExceptionAnalysis
             _stack.Walk(exception.Stack, time, hasFaulted: RuntimeFrames.IsFault(exception.Type));
             var stack = _stack.Symbols;
             var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time, exception.At.ThreadId)!).RunId) : default;
-            var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MostPatterns, OtherPatterns);
+            var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MaxPatterns, OtherPatterns);
             var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
             if (tally.Count++ == 0)
             {

@@ -32,7 +32,7 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>GCs of the processes, including those outside of runs.</summary>
     public GcResult? Gcs { get; init; }
 
-    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>); empty when there are no such pauses.</summary>
+    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.MinMs"/>); empty when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
     /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
@@ -88,13 +88,13 @@ public sealed record FindingInput(AnalysisResult Result)
 internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
 {
     /// <summary>With fewer samples, a twentieth is not significant.</summary>
-    private const int LeastSamples = 100;
+    private const int MinSamples = 100;
 
     /// <summary>Key of the cause.</summary>
     private const string Cause = "exceptions";
 
     /// <summary>Maximum length of a pattern in a sentence.</summary>
-    private const int LongestPattern = 60;
+    private const int MaxPatternLength = 60;
 
     private static readonly int s_cause = CauseCatalog.NumberOf(Cause);
 
@@ -110,7 +110,7 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;
 
     /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when not recorded, or when the samples are too few.</summary>
-    public double? CpuShare => row.Causes is { Samples: >= LeastSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
+    public double? CpuShare => row.Causes is { Samples: >= MinSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
 
     /// <summary>Describes the row for a finding.</summary>
     /// <param name="perSecond">Whether to add the rate per second.</param>
@@ -144,5 +144,5 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
         return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, ExceptionFlowRule.FirstOf(most) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
     }
 
-    private static string Short(string text) => text.Length <= LongestPattern ? text : text[..LongestPattern] + "…";
+    private static string Short(string text) => text.Length <= MaxPatternLength ? text : text[..MaxPatternLength] + "…";
 }

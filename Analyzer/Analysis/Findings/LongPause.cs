@@ -9,13 +9,13 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed record LongPause(GcRow Gc, long? Samples, IReadOnlyList<LongPauseMethod> Methods)
 {
     /// <summary>Minimum length of a long pause, in ms.</summary>
-    public const double LeastMs = 1000;
+    public const double MinMs = 1000;
 
     /// <summary>Whether a GC had a long pause.</summary>
     public static bool IsLong(GcRow gc)
     {
         ArgumentNullException.ThrowIfNull(gc);
-        return gc is { Generation: >= 1, IsInduced: false, PauseMs: > LeastMs };
+        return gc is { Generation: >= 1, IsInduced: false, PauseMs: > MinMs };
     }
 }
 

@@ -11,7 +11,7 @@ internal static class RowFinding
     public static bool IsProgram(SummaryRow row) => row.AllRuns[0].Delimiter == RunDelimiter.WholeProcess;
 
     /// <summary>Maximum number of rows in the sentence; the others are counted.</summary>
-    private const int MostNamed = 3;
+    private const int MaxNamed = 3;
 
     /// <summary>Creates a hint on <paramref name="rows"/>; none when there are no rows.</summary>
     /// <param name="code">Stable name.</param>
@@ -29,8 +29,8 @@ internal static class RowFinding
         var ordered = rows.OrderByDescending(severity).ToList();
         if (ordered.Count == 0)
             yield break;
-        var named = string.Join(", ", ordered.Take(MostNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(number(row))})"));
-        var others = ordered.Count > MostNamed ? $" and {ordered.Count - MostNamed} more {(ordered.Count == MostNamed + 1 ? "row" : "rows")}" : "";
+        var named = string.Join(", ", ordered.Take(MaxNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(number(row))})"));
+        var others = ordered.Count > MaxNamed ? $" and {ordered.Count - MaxNamed} more {(ordered.Count == MaxNamed + 1 ? "row" : "rows")}" : "";
         yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}")
         {
             Advice = advice,

@@ -34,8 +34,8 @@ public sealed class FlameReading
     public IRunReader Reader(SymbolReading symbols) => new MethodCostReading(symbols, this);
 
     /// <summary>What came out; null when no sample lies in a measured run.</summary>
-    /// <param name="mostNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
-    public FlameSet? Result(int mostNodes)
+    /// <param name="maxNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
+    public FlameSet? Result(int maxNodes)
     {
         if (_trees.Count == 0)
             return null;
@@ -44,7 +44,7 @@ public sealed class FlameReading
         var all = Math.Max(1, _trees.Values.Sum(tree => (long)tree.Count));
         return new FlameSet(
             [.. Enumerable.Range(0, _frames.Count).Select(number => _frames[number]).Select(key => new FlameFrame(key.Name, key.Module, key.Kind, key.IsInlined))],
-            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= mostNodes ? null : (int)((long)mostNodes * tree.Value.Count / all)))],
+            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all)))],
             _ticksPerSecond);
     }
 

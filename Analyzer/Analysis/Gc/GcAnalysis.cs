@@ -48,7 +48,7 @@ public static class GcAnalysis
         foreach (var (scope, pass) in read)
         {
             pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
-            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
+            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.MaxPauseTicks));
             foreach (var gc in pass.Gcs)
             {
                 pause += scope.Clock.ToMilliseconds(gc.PauseInRunsTicks);

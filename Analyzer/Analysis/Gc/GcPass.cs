@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Gc;
 internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = null) : IEventSubscriber
 {
     /// <summary>Maximum number of GCs in progress; more means that end events were lost, so the oldest are dropped.</summary>
-    private const int MostOpen = 8;
+    private const int MaxOpen = 8;
 
     private readonly Suspensions _suspensions = new();
     private readonly List<GcDraft> _gcs = [];
@@ -37,7 +37,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     public long UnknownPauseTicks { get; private set; }
 
     /// <summary>Longest part of a pause in one matching run, in ticks.</summary>
-    public long LongestPauseTicks { get; private set; }
+    public long MaxPauseTicks { get; private set; }
 
     /// <summary>Number of objects finalized in matching runs, by row index.</summary>
     public Dictionary<int, long> Finalized { get; } = [];
@@ -66,7 +66,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
         foreach (var (run, ticks) in scope.Windows.Clip(start, resumed.At.Time))
         {
             if (scope.GroupOf(run) >= 0)
-                LongestPauseTicks = Math.Max(LongestPauseTicks, ticks);
+                MaxPauseTicks = Math.Max(MaxPauseTicks, ticks);
         }
 
         Charge(start, resumed.At.Time);
@@ -84,7 +84,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     {
         var draft = new GcDraft(gc, _trigger);
         _gcs.Add(draft);
-        if (_open.Count == MostOpen)
+        if (_open.Count == MaxOpen)
             _open.RemoveAt(0);
         _open.Add(draft);
     }

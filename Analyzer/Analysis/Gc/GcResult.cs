@@ -53,7 +53,7 @@ public sealed record GcResult : EventResult<GcRow>
     public required IReadOnlyList<PauseOverlap>? Overlaps { get; init; }
 
     /// <summary>The time with the most paused processes, the longest if equal; null without any.</summary>
-    public PauseOverlap? WorstOverlap => Overlaps?.OrderByDescending(overlap => overlap.MostProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
+    public PauseOverlap? WorstOverlap => Overlaps?.OrderByDescending(overlap => overlap.MaxProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
 }
 
 /// <summary>A GC. Values that were not recorded are null.</summary>

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Growth;
 internal static class GrowthPoints
 {
     /// <summary>Minimum share of the wall time that counts, because pauses and waits can fill almost a whole run.</summary>
-    private const double LeastShare = 0.01;
+    private const double MinShare = 0.01;
 
     /// <summary>Maximum overlap of ready time and pauses, as a share of the time without both: subtracting it twice makes a run too short.</summary>
     private const double LargestOverlap = 0.25;
@@ -36,7 +36,7 @@ internal static class GrowthPoints
     /// <summary>Runs of the row's numbers.</summary>
     public static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 
-    private static double Whole(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * LeastShare);
+    private static double Whole(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * MinShare);
 
     private static double Ready(Run run) => run.Measuring?.ReadyMs ?? 0;
 

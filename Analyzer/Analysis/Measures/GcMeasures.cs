@@ -132,7 +132,7 @@ public static class GcMeasures
         NotRecorded = NoGc,
         Stored = new("pause_max_ms", "Longest GC pause", "Longest GC pause"),
         Needs = EventKinds.Gc,
-        Collect = run => run.Milliseconds(run.Tally.LongestPauseTicks),
+        Collect = run => run.Milliseconds(run.Tally.MaxPauseTicks),
         OverRuns = OverRuns.Max,
     };
 

@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>Adds the GCs, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MostEvents"/> of a kind.</summary>
+/// <summary>Adds the GCs, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MaxEvents"/> of a kind.</summary>
 /// <param name="scope">The process.</param>
 /// <param name="tables">The profile.</param>
 internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : IEventSubscriber
 {
     /// <summary>Longest message of an exception that is kept.</summary>
-    private const int LongestMessage = 300;
+    private const int MaxMessageLength = 300;
 
     private readonly Suspensions _suspensions = new();
 
@@ -63,12 +63,12 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
         if (HasRoom(ProfileEventKind.Exception))
-            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, LongestMessage)].ToString());
+            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, MaxMessageLength)].ToString());
     }
 
     private bool HasRoom(ProfileEventKind kind)
     {
-        if (++_counts[(int)kind] <= ProfileTables.MostEvents)
+        if (++_counts[(int)kind] <= ProfileTables.MaxEvents)
             return true;
         tables.Dropped[(int)kind]++;
         return false;

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 internal sealed class ProfileTables(bool inOrder)
 {
     /// <summary>Exceptions and compilations that are kept, of each; storms have millions.</summary>
-    public const int MostEvents = 200_000;
+    public const int MaxEvents = 200_000;
 
     private readonly Dictionary<(int Group, int Category, int Stack), (long Samples, long CpuNs)> _sums = [];
     private readonly Dictionary<(ProcessKey Process, long Thread), int> _threadNumbers = [];

@@ -16,13 +16,13 @@ internal sealed class GlobAutomaton
     public const char Separator = '\0';
 
     /// <summary>Maximum length of one part of a pattern.</summary>
-    public const int LongestPattern = 2000;
+    public const int MaxPatternLength = 2000;
 
     /// <summary>Bits of a position for the index in its pattern.</summary>
     private const int PlaceBits = 13;
 
     /// <summary>Maximum number of states.</summary>
-    private const int MostStates = 100_000;
+    private const int MaxStates = 100_000;
 
     private readonly IReadOnlyList<string> _patterns;
     private readonly Dictionary<int[], int> _numbers = new(new SetComparer());
@@ -43,7 +43,7 @@ internal sealed class GlobAutomaton
     /// <summary>Indexes of the patterns that match the whole text, ascending.</summary>
     public ReadOnlySpan<int> Match(ReadOnlySpan<char> text)
     {
-        if (_states.Count > MostStates)
+        if (_states.Count > MaxStates)
             Begin();
         var state = 0;
         foreach (var character in text)

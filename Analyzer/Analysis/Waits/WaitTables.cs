@@ -61,9 +61,9 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
                 continue;
             var tally = Waits.At(clipped, key);
             tally.Ticks += ticks;
-            if (ticks <= tally.LongestTicks)
+            if (ticks <= tally.MaxTicks)
                 continue;
-            tally.LongestTicks = ticks;
+            tally.MaxTicks = ticks;
             tally.Longest = scope.PlaceOf(run, Math.Max(start, scope.RunOf(run).StartTicks), ticks);
         }
     }

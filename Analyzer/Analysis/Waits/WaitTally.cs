@@ -30,7 +30,7 @@ internal sealed class WaitTally
 
     public long Ticks { get; set; }
 
-    public long LongestTicks { get; set; }
+    public long MaxTicks { get; set; }
 
     public EventPlace? Longest { get; set; }
 

@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Dumps.Roots;
 internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpStages stages)
 {
     /// <summary>Maximum bytes of a stack.</summary>
-    private const ulong MostStackBytes = 16 << 20;
+    private const ulong MaxStackBytes = 16 << 20;
 
     /// <summary>Bytes to read above the last frame of a stack whose base is unknown.</summary>
     private const ulong BytesAboveLastFrame = 1024;
@@ -71,7 +71,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         if (thread.Frames.Count == 0 || thread.Frames[0].StackPointer is not (> 0 and var from))
             return;
         var to = thread.StackBase > from ? thread.StackBase : thread.Frames[^1].StackPointer + BytesAboveLastFrame;
-        if (to <= from || to - from > MostStackBytes)
+        if (to <= from || to - from > MaxStackBytes)
             return;
         var stack = new byte[to - from];
         var read = session.Target.DataReader.Read(from, stack);

@@ -34,7 +34,7 @@ public static class GcColumns
         new("startTicks", null, overlap => overlap.StartTicks, "0"),
         new("stopTicks", null, overlap => overlap.StopTicks, "0"),
         new("overlapMs", "Overlap ms", overlap => overlap.Ms, "0.000"),
-        new("mostProcesses", "At once", overlap => overlap.MostProcesses, "0"),
+        new("maxProcesses", "At once", overlap => overlap.MaxProcesses, "0"),
         new("processIds", "Processes", overlap => string.Join(' ', overlap.Processes)),
     ];
 }

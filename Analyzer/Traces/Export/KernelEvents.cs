@@ -27,7 +27,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     public const byte Waiting = 5;
 
     /// <summary>Most addresses of a stack: what fits into a record of 64 KB.</summary>
-    private const int MostFrames = 8000;
+    private const int MaxFrames = 8000;
 
     /// <summary>What merging says of the machine.</summary>
     private static readonly Guid s_sysConfig = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
@@ -222,7 +222,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>The stack of the event of a time and thread, leaf first: the kernel's frames, then the program's.</summary>
     public void Stack(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames)
     {
-        frames = frames[..Math.Min(frames.Length, MostFrames)];
+        frames = frames[..Math.Min(frames.Length, MaxFrames)];
         var bytes = 16 + 8 * frames.Length;
         if (_stack.Length < bytes)
             _stack = new byte[bytes];

@@ -31,10 +31,10 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
 {
     /// <summary>A method with more IL has a frame pointer (DEFAULT_MAX_INLINE_SIZE of dotnet/runtime).</summary>
-    private const int MostIlBytes = 100;
+    private const int MaxIlBytes = 100;
 
     /// <summary>Bytes of the stack in which a return address is looked for: small methods have small frames.</summary>
-    private const ulong MostFrameBytes = 512;
+    private const ulong MaxFrameBytes = 512;
 
     private readonly Dictionary<(MethodPlace Caller, long Callee), CallEvidence> _evidence = [];
 
@@ -55,7 +55,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         var owner = EvidenceOf(next, method, time);
         if (owner == CallEvidence.Named)
             return false;
-        var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
+        var end = Math.Min(framePointer, stackPointer + MaxFrameBytes);
         return TryFindNamed(dump, method, end, time, ref at) || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
     }
 
@@ -115,7 +115,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     }
 
     private bool MayLackFrame(MethodPlace method) =>
-        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MostIlBytes, HasLoop: false });
+        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MaxIlBytes, HasLoop: false });
 
     private CallEvidence EvidenceOf(in StackDump dump, ulong at, MethodPlace callee, long time) =>
         dump.TryRead(at, out var word) ? EvidenceOf(word, callee, time) : CallEvidence.Impossible;

@@ -13,10 +13,10 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Maximum checks before a run: 2 s. After that the run is made anyway.</summary>
-    public const int MostLooks = 40;
+    public const int MaxLooks = 40;
 
     /// <summary>Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase that was seen.</summary>
-    public const int MostVainWaits = 1_200;
+    public const int MaxVainWaits = 1_200;
 
     /// <summary>
     /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed (the first reading after 50 ms is a third slower
@@ -28,13 +28,13 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     public const double LargestGap = 0.05;
 
     /// <summary>Shorter gaps come from reading the clocks, not from another thread.</summary>
-    public const double LeastGapNanoseconds = 20_000;
+    public const double MinGapNanoseconds = 20_000;
 
     /// <summary>False on Windows, where the thread's CPU clock advances in ticks of 15.6 ms.</summary>
     private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
 
     /// <summary>Minimum number of readings for <see cref="Typical"/>.</summary>
-    private const int FewestReadings = 40;
+    private const int MinReadings = 40;
 
     /// <summary>All readings so far.</summary>
     private readonly List<long> _readings = [];
@@ -56,7 +56,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     {
         get
         {
-            if (_readings.Count < FewestReadings)
+            if (_readings.Count < MinReadings)
                 return null;
             var fast = _readings.Order().ElementAt(_readings.Count / 20);
             return remembered < fast ? remembered : fast;
@@ -67,7 +67,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <returns>Whether it is that fast.</returns>
     public bool WaitUntilSteady()
     {
-        for (var look = 1; look <= MostLooks; look++)
+        for (var look = 1; look <= MaxLooks; look++)
         {
             if (IsFast())
             {
@@ -76,7 +76,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
             }
 
             wait(Pause);
-            if (++_vainWaits != MostVainWaits)
+            if (++_vainWaits != MaxVainWaits)
                 continue;
             remembered = null;
             _best = _ownBest;
@@ -104,7 +104,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         if (!s_hasExactCpuClock || measurement.ThreadCpuNanoseconds <= 0 || measurement.TicksPerSecond <= 0)
             return false;
         var wall = (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond;
-        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, LeastGapNanoseconds);
+        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, MinGapNanoseconds);
     }
 
     private bool IsFast()

@@ -58,7 +58,7 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
                 rows.Add(row);
                 table.Write(
                     ScenarioTable.Number(row.SurvivorMegabytes), ScenarioTable.Number(row.Milliseconds, 1), string.Create(CultureInfo.InvariantCulture, $"{row.Gen0}/{row.Gen1}/{row.Gen2}"),
-                    ScenarioTable.Number(row.PauseMilliseconds, 1), row.PauseMilliseconds is not null && row.LongestGen1 is null ? "none seen" : ScenarioTable.Number(row.LongestGen1, 1),
+                    ScenarioTable.Number(row.PauseMilliseconds, 1), row.PauseMilliseconds is not null && row.MaxGen1Pause is null ? "none seen" : ScenarioTable.Number(row.MaxGen1Pause, 1),
                     row.PauseMilliseconds is null ? ScenarioTable.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{row.Seen} of {row.Gcs}"));
             });
             if (!goesOn)
@@ -76,11 +76,11 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
         var most = rows.OrderByDescending(row => row.SurvivorMegabytes).FirstOrDefault();
         if (fewest is null || most is null || fewest == most)
             return Finding.Undecided($"two sizes of survivors are necessary, but were not measured.");
-        if (most.LongestGen1 is { } longest)
+        if (most.MaxGen1Pause is { } longest)
         {
-            var before = fewest.LongestGen1 is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
+            var before = fewest.MaxGen1Pause is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
             return Finding.Of(
-                longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.LongestGen1 ?? 0),
+                longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.MaxGen1Pause ?? 0),
                 $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (the case is present from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors).");
         }
 
@@ -148,7 +148,7 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
             (gen0, gen1, gen2) = (gen0 + measurement.Gen0, gen1 + measurement.Gen1, gen2 + measurement.Gen2);
             seen += watch.Seen;
             pauses += after - before;
-            longest = watch.LongestGen1 is { } pause && !(longest >= pause) ? pause : longest;
+            longest = watch.MaxGen1Pause is { } pause && !(longest >= pause) ? pause : longest;
             Array.Clear(kept, 0, kept.Length);
         }
 
@@ -190,9 +190,9 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
 /// <param name="Gen1">Number of generation-1 GCs of all runs.</param>
 /// <param name="Gen2">Number of generation-2 GCs of all runs.</param>
 /// <param name="PauseMilliseconds">Pauses of all runs; null when the runtime does not report them.</param>
-/// <param name="LongestGen1">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
+/// <param name="MaxGen1Pause">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
 /// <param name="Seen">Number of GCs with an observed pause.</param>
-public sealed record GcScenarioRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? LongestGen1, int Seen)
+public sealed record GcScenarioRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? MaxGen1Pause, int Seen)
 {
     /// <summary>Number of GCs of all runs.</summary>
     public int Gcs => Gen0 + Gen1 + Gen2;

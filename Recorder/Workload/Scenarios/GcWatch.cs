@@ -11,7 +11,7 @@ public sealed class GcWatch : IDisposable
     private readonly object _lock = new();
 #endif
     private long _lastIndex;
-    private TimeSpan _longestGen1;
+    private TimeSpan _maxGen1Pause;
     private bool _sawGen1;
     private volatile bool _ended;
 
@@ -26,12 +26,12 @@ public sealed class GcWatch : IDisposable
     public int Seen { get; private set; }
 
     /// <summary>Longest observed pause of a generation-1 GC in ms; null when there was none.</summary>
-    public double? LongestGen1
+    public double? MaxGen1Pause
     {
         get
         {
             lock (_lock)
-                return _sawGen1 ? _longestGen1.TotalMilliseconds : null;
+                return _sawGen1 ? _maxGen1Pause.TotalMilliseconds : null;
         }
     }
 
@@ -62,7 +62,7 @@ public sealed class GcWatch : IDisposable
                     continue;
                 _sawGen1 = true;
                 foreach (var pause in info.PauseDurations)
-                    _longestGen1 = pause > _longestGen1 ? pause : _longestGen1;
+                    _maxGen1Pause = pause > _maxGen1Pause ? pause : _maxGen1Pause;
             }
         }
 
@@ -79,7 +79,7 @@ public sealed class GcWatch : IDisposable
     public int Seen => 0;
 
     /// <summary>Null: the runtime does not report it.</summary>
-    public double? LongestGen1 => null;
+    public double? MaxGen1Pause => null;
 #pragma warning restore CA1822
 
     /// <summary>Null: the runtime does not report it.</summary>

@@ -18,7 +18,7 @@ public sealed class ScenarioContext(
     RunClock clock, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, Func<TimeSpan, ChildProcess> processes, CancellationToken stop)
 {
     /// <summary>Maximum number of warm-up runs of a row; they end as soon as nothing more is compiled.</summary>
-    private const int MostWarmUps = 8;
+    private const int MaxWarmUps = 8;
 
     /// <summary>Pause before each warm-up run: longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
@@ -51,7 +51,7 @@ public sealed class ScenarioContext(
     {
         ArgumentNullException.ThrowIfNull(identity);
         var jit = new JitActivity();
-        for (var run = 1; run <= MostWarmUps && !stop.IsCancellationRequested; run++)
+        for (var run = 1; run <= MaxWarmUps && !stop.IsCancellationRequested; run++)
         {
             Thread.Sleep(s_settlingPause);
             Measure(identity with { Kind = RunKind.WarmUp, RunNumber = run }, operation);

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 public sealed class VerdictTests
 {
     private const int Comparisons = 200;
-    private const int MostFalseAlarms = 18;
+    private const int MaxFalseAlarms = 18;
 
     private static bool IsAlarm(MetricComparison compared) => compared.Verdict is Verdict.Worse or Verdict.Better;
 
@@ -19,7 +19,7 @@ public sealed class VerdictTests
     [InlineData(3, 0.2, 0.0)]
     [InlineData(4, 0.01, 0.1)]
     public void Equal_sides_are_called_different_no_more_often_than_is_said(int seed, double noise, double wild) => Assert.InRange(
-        Simulation.Count(Comparisons, seed, random => (random.Side(15, 1, noise: noise, wild: wild), random.Side(15, 1, noise: noise, wild: wild)), IsAlarm), 0, MostFalseAlarms);
+        Simulation.Count(Comparisons, seed, random => (random.Side(15, 1, noise: noise, wild: wild), random.Side(15, 1, noise: noise, wild: wild)), IsAlarm), 0, MaxFalseAlarms);
 
     [Theory]
     [InlineData(11, 5, 3, 0.02, 0.02)]
@@ -29,7 +29,7 @@ public sealed class VerdictTests
     public void Processes_that_differ_raise_no_alarm(int seed, int processes, int runs, double noise, double between)
     {
         Assert.InRange(
-            Simulation.Count(Comparisons, seed, random => (random.Side(processes, runs, noise: noise, between: between), random.Side(processes, runs, noise: noise, between: between)), IsAlarm), 0, MostFalseAlarms);
+            Simulation.Count(Comparisons, seed, random => (random.Side(processes, runs, noise: noise, between: between), random.Side(processes, runs, noise: noise, between: between)), IsAlarm), 0, MaxFalseAlarms);
     }
 
     [Fact]
@@ -47,7 +47,7 @@ public sealed class VerdictTests
     public void A_single_process_a_side_differs_by_what_is_assumed() => Assert.InRange(
         Simulation.Count(
             Comparisons, 21, random => (random.Side(1, 15, noise: 0.02, between: 0.02), random.Side(1, 15, noise: 0.02, between: 0.02)), IsAlarm, new ComparisonOptions { AssumedBetween = 0.02 }),
-        0, MostFalseAlarms);
+        0, MaxFalseAlarms);
 
     [Theory]
     [InlineData(31, 0.035, 0.0)]

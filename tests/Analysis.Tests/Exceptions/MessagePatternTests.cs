@@ -48,9 +48,9 @@ public sealed class MessagePatternTests
     public void Long_messages_are_cut_and_say_so()
     {
         var pattern = new MessagePattern();
-        Assert.Equal(new string('x', MessagePattern.LongestPattern), pattern.Of(new string('x', MessagePattern.LongestPattern)).ToString());
-        Assert.Equal(new string('x', MessagePattern.LongestPattern) + "…", pattern.Of(new string('x', MessagePattern.LongestPattern + 1)).ToString());
-        Assert.Equal("a '{value}'…", pattern.Of("a '" + new string('x', MessagePattern.LongestMessage - 4) + "' b").ToString());
+        Assert.Equal(new string('x', MessagePattern.MaxPatternLength), pattern.Of(new string('x', MessagePattern.MaxPatternLength)).ToString());
+        Assert.Equal(new string('x', MessagePattern.MaxPatternLength) + "…", pattern.Of(new string('x', MessagePattern.MaxPatternLength + 1)).ToString());
+        Assert.Equal("a '{value}'…", pattern.Of("a '" + new string('x', MessagePattern.MaxMessageLength - 4) + "' b").ToString());
         Assert.Equal("short", pattern.Of("short").ToString());
     }
 
@@ -66,7 +66,7 @@ public sealed class MessagePatternTests
             var message = new string([.. Enumerable.Range(0, random.Next(0, 60)).Select(_ => Letters[random.Next(Letters.Length)])]);
             var pattern = first.Of(message).ToString();
             Assert.Equal(pattern, second.Of(message).ToString());
-            Assert.True(pattern.Length <= MessagePattern.LongestPattern + 1, message);
+            Assert.True(pattern.Length <= MessagePattern.MaxPatternLength + 1, message);
         }
     }
 

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Reports.Tests.Html;
 /// <summary>The page without a browser: well-formed, complete, loads nothing, and every number is the command line's.</summary>
 public sealed class HtmlReportTests
 {
-    private const int MostBytes = 3_000_000;
+    private const int MaxBytes = 3_000_000;
 
     [Fact]
     public void A_recording_becomes_one_file_that_loads_nothing()
@@ -22,7 +22,7 @@ public sealed class HtmlReportTests
         Assert.Equal((0, file + Environment.NewLine, ""), (code, output, error));
         Assert.Equal([file], Directory.GetFiles(folder.Path));
         var page = new PageText(File.ReadAllText(file));
-        Assert.InRange(new FileInfo(file).Length, 10_000, MostBytes);
+        Assert.InRange(new FileInfo(file).Length, 10_000, MaxBytes);
         Assert.Equal(["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"], Regex.Matches(page.Text, """[a-z]+://[^\s"'<]+""").Select(match => match.Value).Distinct().Order());
         Assert.Empty(page.All("link").Concat(page.All("img")).Concat(page.All("iframe")));
         Assert.All(page.All("a"), link => Assert.StartsWith("#", (string?)link.Attribute("href"), StringComparison.Ordinal));

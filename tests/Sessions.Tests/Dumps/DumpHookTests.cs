@@ -50,7 +50,7 @@ public sealed class DumpHookTests : IDisposable
         Assert.StartsWith("two\nlinesx", read.Message, StringComparison.Ordinal);
         Assert.Equal(2000, read.Message.Length);
         Assert.Equal(request.ToBytes().Length - 4, BitConverter.ToInt32(request.ToBytes()));
-        Assert.InRange(new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length, 1, HookRequest.MostBytes);
+        Assert.InRange(new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length, 1, HookRequest.MaxBytes);
     }
 
     [Theory]

@@ -149,7 +149,7 @@ public class EtwPresetsTests
     {
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Allocation) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
 
-        var total = plan.UserSessions.Sum(session => session.Buffers.MostBytes) + plan.Kernel.Buffers.MostBytes;
+        var total = plan.UserSessions.Sum(session => session.Buffers.MaxBytes) + plan.Kernel.Buffers.MaxBytes;
 
         Assert.InRange(total, 1000L << 20, 1L << 30);
         Assert.Equal(716, plan.Kernel.Buffers.Maximum); // 70 % of 1024 MB
@@ -163,8 +163,8 @@ public class EtwPresetsTests
         var runs = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
         var exceptions = EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
 
-        Assert.True(runs.Kernel.Buffers.MostBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MostBytes));
-        Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MostBytes) > 3 * exceptions.Kernel.Buffers.MostBytes);
+        Assert.True(runs.Kernel.Buffers.MaxBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MaxBytes));
+        Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MaxBytes) > 3 * exceptions.Kernel.Buffers.MaxBytes);
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public class EtwPresetsTests
 
         Assert.True(kernel.SizeKB >= kernelKB && user.SizeKB >= userKB, $"{kernel.SizeKB} {user.SizeKB}");
         Assert.All([kernel, user], buffers => Assert.True(buffers.Maximum >= 2 * processors));
-        Assert.True(kernel.MostBytes + (2 * user.MostBytes) <= (long)megabytes << 20);
+        Assert.True(kernel.MaxBytes + (2 * user.MaxBytes) <= (long)megabytes << 20);
     }
 
     [Fact]

@@ -129,7 +129,7 @@ internal static class ToolSyntax
         {
             var count = int.Parse(command.Arguments[at - 1], CultureInfo.InvariantCulture);
             var ids = command.Arguments.Skip(at).Take(count).ToList();
-            if (ids.Count != count || ids.Exists(id => !Regex.IsMatch(id, "^[0-9]{1,5}$")) || count is < 1 or > EtwEventFilter.MostIds)
+            if (ids.Count != count || ids.Exists(id => !Regex.IsMatch(id, "^[0-9]{1,5}$")) || count is < 1 or > EtwEventFilter.MaxIds)
                 violations.Add($"{option.Name}: {count} ids are said, '{string.Join(' ', ids)}' follow ({command})");
             at += count;
             return;

@@ -126,7 +126,7 @@ public sealed class RowSumsTests
         var all = trace.Read.Gcs!.AllRows;
         Assert.True(all.Count > 20, "the recording has too few GCs");
 
-        var rows = GcRows.Of(trace, all, most: 7).ToList();
+        var rows = GcRows.Of(trace, all, max: 7).ToList();
 
         Assert.Equal(7, rows.Count(row => row.Number is not null));
         Assert.Equal(all.Max(row => row.PauseMs), rows.Max(row => row.Number is null ? 0 : row.PauseMs));
@@ -141,11 +141,11 @@ public sealed class RowSumsTests
     [Fact]
     public void Rows_beyond_the_limit_are_summed_for_each_row_of_runs()
     {
-        var rows = Enumerable.Range(0, TopRows.MostRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
+        var rows = Enumerable.Range(0, TopRows.MaxRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
 
         var cut = TopRows.Cut(rows, row => row.Key, rest => (rest[0].Key, rest.Sum(row => row.Value))).ToList();
 
-        Assert.InRange(cut.Count, 10, TopRows.MostRows);
+        Assert.InRange(cut.Count, 10, TopRows.MaxRows);
         foreach (var group in rows.GroupBy(row => row.Key))
             Assert.Equal(group.Sum(row => row.Value), cut.Where(row => row.Key == group.Key).Sum(row => row.Value), 1e-3);
     }

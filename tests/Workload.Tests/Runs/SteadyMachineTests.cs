@@ -68,7 +68,7 @@ public sealed class SteadyMachineTests
 
         Assert.False(machine.WaitUntilSteady());
         Assert.True(machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
-        Assert.Equal(SteadyMachine.MostLooks, waited);
+        Assert.Equal(SteadyMachine.MaxLooks, waited);
         Assert.Equal(100, machine.Typical);
     }
 
@@ -81,7 +81,7 @@ public sealed class SteadyMachineTests
         while (!machine.WaitUntilSteady())
             runs++;
 
-        Assert.Equal((30, SteadyMachine.MostVainWaits), (runs, waited));
+        Assert.Equal((30, SteadyMachine.MaxVainWaits), (runs, waited));
         Assert.False(machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
         Assert.Equal(130, machine.Typical);
     }

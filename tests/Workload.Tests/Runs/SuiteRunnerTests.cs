@@ -135,7 +135,7 @@ public sealed class SuiteRunnerTests : IDisposable
         {
             best = Math.Min(best, Math.Min(row.Before, row.After));
             if (row.Kind == nameof(RunKind.Measured))
-                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.LeastGapNanoseconds)));
+                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)));
         }
 
         Assert.Equal(2, made.Count(run => run.Number == 1));

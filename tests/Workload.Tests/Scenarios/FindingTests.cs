@@ -101,9 +101,9 @@ public sealed class FindingTests
     [InlineData(Verdict.NotPresent, 140.0, 60.0)] // long, but as long without survivors
     [InlineData(Verdict.NotPresent, 40.0, 2.0)] // grows, but is short
     [InlineData(Verdict.Undecided, null, 2.0)]
-    public void GCs_are_a_case_when_their_pauses_grow_with_the_survivors(Verdict expected, double? longest, double? fewest)
+    public void GCs_are_a_case_when_their_pauses_grow_with_the_survivors(Verdict expected, double? max, double? min)
     {
-        GcScenarioRow[] rows = [new(0, 100, 7, 7, 0, 10, fewest, 14), new(200, 110, 7, 7, 0, 10, longest, 14)];
+        GcScenarioRow[] rows = [new(0, 100, 7, 7, 0, 10, min, 14), new(200, 110, 7, 7, 0, 10, max, 14)];
         Assert.Equal(expected, GcScenario.Find(rows).Verdict);
         Assert.Equal(Verdict.Undecided, GcScenario.Find(rows[..1]).Verdict);
     }

@@ -18,7 +18,7 @@ public static class TrendAnalysis
     internal const double Level = 0.05;
 
     /// <summary>Minimum number of values for a search.</summary>
-    private const int FewestValues = 4;
+    private const int MinValues = 4;
 
     /// <summary>Sorts recordings by time and marks changes.</summary>
     /// <param name="side">The recordings.</param>
@@ -86,7 +86,7 @@ public static class TrendAnalysis
     private static List<int> Candidates(List<double[]> recordings)
     {
         var all = recordings.SelectMany(values => values).ToArray();
-        if (all.Length < FewestValues)
+        if (all.Length < MinValues)
             return [];
         var begins = new List<int>();
         var next = 0;

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class DelimiterErrorRule : IFindingRule
 {
     /// <summary>Maximum number of locations, the largest differences.</summary>
-    private const int MostLocations = 5;
+    private const int MaxLocations = 5;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -32,7 +32,7 @@ public sealed class DelimiterErrorRule : IFindingRule
             Evidence = [new FindingEvidence($"{prefix}median of the differences", Statistics.Median(errors)!.Value, "µs"), new FindingEvidence($"{prefix}largest difference", errors.Max(), "µs")],
             Locations =
             [
-                .. runs.Where(run => run.DurationDifferenceUs is not null).OrderByDescending(run => Math.Abs(run.DurationDifferenceUs!.Value)).Take(MostLocations)
+                .. runs.Where(run => run.DurationDifferenceUs is not null).OrderByDescending(run => Math.Abs(run.DurationDifferenceUs!.Value)).Take(MaxLocations)
                     .Select(run => FindingLocation.Of(run, FormattableString.Invariant($"{SummaryKey.Of(run)}: {run.DurationDifferenceUs:0} µs"))),
             ],
         };

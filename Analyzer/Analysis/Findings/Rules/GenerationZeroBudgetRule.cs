@@ -10,14 +10,14 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class GenerationZeroBudgetRule : IFindingRule
 {
     private const double SmallestBudget = 1 << 20;
-    private const int LeastGcs = 10;
+    private const int MinGcs = 10;
     private static readonly string[] s_settings = ["GCgen0size", "GCgen0MaxBudget", "GCHeapHardLimit", "GCHeapHardLimitPercent", "GCConserveMemory"];
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => Young(row) >= LeastGcs && Budget(row) < SmallestBudget).GroupBy(row => row.Key.Runtime)
+        return input.Result.Rows.Where(row => Young(row) >= MinGcs && Budget(row) < SmallestBudget).GroupBy(row => row.Key.Runtime)
             .SelectMany(rows => Describe([.. rows], [.. input.Recordings.Where(recording => rows.Key.Length == 0 || recording.Label == rows.Key)]));
     }
 

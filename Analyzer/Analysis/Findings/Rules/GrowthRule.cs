@@ -12,11 +12,11 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
-    private const int LeastObjects = 1000;
-    private const int LeastCounts = 3;
+    private const int MinObjects = 1000;
+    private const int MinCounts = 3;
 
     /// <summary>Minimum ratio of largest to smallest count; with less, a slow phase of the machine looks like growth.</summary>
-    private const double LeastSpan = 4;
+    private const double MinSpan = 4;
 
     /// <summary>The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.</summary>
     private const double LargestExponent = 1.5;
@@ -26,16 +26,16 @@ public sealed class GrowthRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
     }
 
     private static Finding? Check(SummaryKey test, List<SummaryRow> rows, FindingInput input)
     {
-        for (var first = 0; first + LeastCounts <= rows.Count; first++)
+        for (var first = 0; first + MinCounts <= rows.Count; first++)
         {
             var counted = rows[first..];
-            if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
+            if (counted[^1].Key.ObjectCount < MinSpan * counted[0].Key.ObjectCount)
                 break;
             if (PowerLaw.Fit([.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]) is { Low: > LargestExponent } law)
                 return Describe(test, counted, law, input);
@@ -55,7 +55,7 @@ public sealed class GrowthRule : IFindingRule
         var named = method is { } known ? $"; {known.Name} grows most" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
-            Confidence = rows.Count > LeastCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
+            Confidence = rows.Count > MinCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
             Advice = advice,
             Evidence =
             [

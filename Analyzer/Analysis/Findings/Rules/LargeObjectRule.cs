@@ -12,8 +12,8 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class LargeObjectRule : IFindingRule
 {
-    private const int LeastGcs = 3;
-    private const double LeastPerRun = 0.5;
+    private const int MinGcs = 3;
+    private const double MinPerRun = 0.5;
     private const string Advice = "rent large buffers (ArrayPool, a pooled stream), create streams with their final capacity, or write directly to the target stream; after esp-record --alloc, esp-analyze alloc FOLDER --by own shows who allocates them";
 
     /// <inheritdoc />
@@ -23,7 +23,7 @@ public sealed class LargeObjectRule : IFindingRule
         if (input.Gcs is not { } gcs)
             yield break;
         var byRow = gcs.AllRows.Where(gc => IsForLargeObjects(gc) && gc.Run is { Error.Length: 0, Identity.Kind: RunKind.Measured }).ToLookup(gc => SummaryKey.Of(gc.Run!));
-        var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(LeastGcs, LeastPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)).ToList();
+        var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(MinGcs, MinPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)).ToList();
         if (rows.Count == 0)
             yield break;
         var named = string.Join(", ", rows.Take(3).Select(row => $"{row.Key} ({string.Join(", ", Parts(input, row, byRow[row.Key].Count()))})"));

@@ -17,7 +17,7 @@ public sealed class LockScalingRule : IFindingRule
     private const double LargestWaitShare = 0.1;
 
     /// <summary>Minimum share of the waiting threads' time, of a program without marks.</summary>
-    private const double LeastThreadShare = 0.02;
+    private const double MinThreadShare = 0.02;
 
     /// <summary>Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
@@ -26,7 +26,7 @@ public sealed class LockScalingRule : IFindingRule
     private const double LargestEfficiency = 1.5;
 
     /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
-    private const double LeastOwnerShare = 0.75;
+    private const double MinOwnerShare = 0.75;
 
     private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
 
@@ -44,7 +44,7 @@ public sealed class LockScalingRule : IFindingRule
             var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
             if (row.AllRuns.All(run => run.Delimiter == RunDelimiter.WholeProcess))
             {
-                if (ThreadShare(input, row) is not < LeastThreadShare)
+                if (ThreadShare(input, row) is not < MinThreadShare)
                     unmarked.Add(Item(input, row, null, useful));
             }
             else if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
@@ -102,7 +102,7 @@ public sealed class LockScalingRule : IFindingRule
     private static string Owner(LockSiteRow site, LockResult locks)
     {
         var owner = locks.AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null).GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
-            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > LeastOwnerShare * site.Ms)?.Key;
+            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > MinOwnerShare * site.Ms)?.Key;
         return owner is { } known ? $" owned by thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")}" : "";
     }
 

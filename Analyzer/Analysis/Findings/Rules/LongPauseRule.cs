@@ -16,7 +16,7 @@ public sealed class LongPauseRule : IFindingRule
     private const double KnownIssuePercent = 25;
 
     /// <summary>Maximum number of functions in the evidence.</summary>
-    private const int MostFunctions = 5;
+    private const int MaxFunctions = 5;
     private const string FrameworkRuntime = "clr.dll";
 
     /// <inheritdoc />
@@ -57,9 +57,9 @@ public sealed class LongPauseRule : IFindingRule
                 new FindingEvidence($"GCs of generation {generation} over a second", gcs.Count, ""), new FindingEvidence("longest pause", gcs[0].PauseMs, "ms"),
                 new FindingEvidence("sum of these pauses", gcs.Sum(gc => gc.PauseMs), "ms"),
                 .. samples > 0 ? (FindingEvidence[])[new FindingEvidence("CPU samples of the GC in them", samples, "")] : [],
-                .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MostFunctions)
+                .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MaxFunctions)
                     .Select(function => new FindingEvidence($"in {function.Name}, inclusive", Percent(function.InclusiveSamples), "%")),
-                .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MostFunctions).Select(function => new FindingEvidence($"in {function.Name} itself", Percent(function.Samples), "%")),
+                .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MaxFunctions).Select(function => new FindingEvidence($"in {function.Name} itself", Percent(function.Samples), "%")),
             ],
             Locations =
             [

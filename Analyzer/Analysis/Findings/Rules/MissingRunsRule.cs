@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Runs of the benchmark that the trace does not delimit.</summary>
 public sealed class MissingRunsRule : IFindingRule
 {
-    private const int MostNumbers = 20;
+    private const int MaxNumbers = 20;
     private const string Advice = "check for lost events or a session that started late; treat the numbers of these runs with care";
 
     /// <inheritdoc />
@@ -18,8 +18,8 @@ public sealed class MissingRunsRule : IFindingRule
         {
             if (process.Expected is not { } expected || (expected == process.Found && process.MissingRunIds.Count == 0))
                 continue;
-            var numbers = string.Join(", ", process.MissingRunIds.Take(MostNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
-            var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
+            var numbers = string.Join(", ", process.MissingRunIds.Take(MaxNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
+            var more = process.MissingRunIds.Count > MaxNumbers ? $" and {process.MissingRunIds.Count - MaxNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
                 $"{process.Process}: expected {Plural.Of(expected, "run")}, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))

@@ -22,7 +22,7 @@ public sealed class PoolStarvationRule : IFindingRule
             foreach (var pool in input.Waits?.Pools.Where(pool => pool.Runs == row.Key) ?? [])
             {
                 var starved = pool.Starvation(LockScalingRule.Processors(input, row) ?? 1);
-                if (starved.Added > 0 && starved.Ms > PoolWaitRule.LeastShare * row.WallTotalMs)
+                if (starved.Added > 0 && starved.Ms > PoolWaitRule.MinShare * row.WallTotalMs)
                     items.Add(Item(input, row, pool, starved));
             }
         }

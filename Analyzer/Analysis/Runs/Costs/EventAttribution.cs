@@ -53,7 +53,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
         {
             tally.PauseTicks += ticks;
-            tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
+            tally.MaxPauseTicks = Math.Max(tally.MaxPauseTicks, ticks);
         }
     }
 

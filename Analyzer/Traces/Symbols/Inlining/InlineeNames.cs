@@ -15,7 +15,7 @@ internal sealed class InlineeNames
     private const int DeepestArguments = 8;
 
     /// <summary>Longer names are cut: every level could have hundreds of arguments.</summary>
-    private const int LongestName = 2000;
+    private const int MaxNameLength = 2000;
 
     private readonly Dictionary<long, MethodDetails> _methods = [];
     private readonly Dictionary<long, TypeEntry> _types = [];
@@ -74,7 +74,7 @@ internal sealed class InlineeNames
 
         bool AppendType(StringBuilder to, long id, int depth)
         {
-            if (depth > DeepestArguments || to.Length > LongestName || !_types.TryGetValue(id, out var entry))
+            if (depth > DeepestArguments || to.Length > MaxNameLength || !_types.TryGetValue(id, out var entry))
                 return false;
             if (entry.IsArray)
                 return entry.Parameters.Length == 1 && AppendType(to, entry.Parameters[0], depth + 1) && to.Append("[]") is not null;

@@ -20,7 +20,7 @@ internal sealed class MsfFile
     private const uint NoStream = 0xFFFF_FFFF;
 
     /// <summary>Streams are numbered in 16 bits.</summary>
-    private const int MostStreams = 1 << 16;
+    private const int MaxStreams = 1 << 16;
 
     private readonly Stream _file;
     private readonly int _pageSize;
@@ -103,7 +103,7 @@ internal sealed class MsfFile
     /// <summary>Puts the directory together.</summary>
     private byte[] Directory(uint length)
     {
-        if (length < 4 || length > 4L * (1 + MostStreams + _pageCount))
+        if (length < 4 || length > 4L * (1 + MaxStreams + _pageCount))
             throw new PdbFormatException("the size of the directory", 44);
         var pages = (int)((length + _pageSize - 1) / _pageSize);
         var mapPages = ((4 * pages) + _pageSize - 1) / _pageSize;
@@ -132,7 +132,7 @@ internal sealed class MsfFile
     private ((int Length, int FirstPage)[] Streams, uint[] Pages) ReadDirectory(byte[] directory)
     {
         var count = UInt32(directory, 0);
-        if (count > MostStreams || 4 * (1 + count) > directory.Length)
+        if (count > MaxStreams || 4 * (1 + count) > directory.Length)
             throw new PdbFormatException("the number of streams in the directory", 0);
         var streams = new (int, int)[count];
         var pages = new uint[(directory.Length / 4) - 1 - (int)count];

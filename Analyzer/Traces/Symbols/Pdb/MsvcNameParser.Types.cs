@@ -163,7 +163,7 @@ internal sealed partial class MsvcNameParser
             {
                 var start = _at;
                 var type = Type(QualifiersMode.None);
-                if (_at - start > 1 && _types.Count < MostReferences)
+                if (_at - start > 1 && _types.Count < MaxReferences)
                     _types.Add(type);
                 parameter = type.Text;
             }

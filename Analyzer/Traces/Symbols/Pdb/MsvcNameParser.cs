@@ -9,11 +9,11 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 internal sealed partial class MsvcNameParser(string text)
 {
     /// <summary>Names that can be named again.</summary>
-    private const int MostReferences = 10;
+    private const int MaxReferences = 10;
 
     /// <summary>Deepest nesting, and longest text: names that refer to each other grow exponentially.</summary>
     private const int Deepest = 64;
-    private const int Longest = 4096;
+    private const int MaxLength = 4096;
 
     /// <summary>Stands for the name of the class in that of a constructor, and for the type in that of a conversion, until they are known.</summary>
     private const string Constructor = "\u0001";
@@ -214,7 +214,7 @@ internal sealed partial class MsvcNameParser(string text)
 
     private void Remember(string key, string name)
     {
-        if (_names.Count < MostReferences && !_names.Exists(known => known.Key == key))
+        if (_names.Count < MaxReferences && !_names.Exists(known => known.Key == key))
             _names.Add((key, name));
     }
 
@@ -265,7 +265,7 @@ internal sealed partial class MsvcNameParser(string text)
         return true;
     }
 
-    private string Checked(string result) => result.Length <= Longest ? result : Fail();
+    private string Checked(string result) => result.Length <= MaxLength ? result : Fail();
 
     private string Fail()
     {

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong ReturnAddress, ulong CodeAlignment, long DataAlignment)
 {
     /// <summary>Rows that can be remembered at a time; compilers remember one.</summary>
-    private const int MostRemembered = 8;
+    private const int MaxRemembered = 8;
 
     /// <summary>What linkers say of the stubs of a linkage table: rsp + 8 + ((rip &amp; 15) >= N) * 8, with N in the opcode at <see cref="LinkageLimitAt"/>.</summary>
     private static ReadOnlySpan<byte> LinkageStub => [0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33, 0x24, 0x22];
@@ -32,7 +32,7 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
     public bool TryRun(DwarfReader initial, DwarfReader instructions, int encoding, ulong start, ulong address, out UnwindRow row)
     {
         row = new UnwindRow { ReturnAddress = Columns.IsReturnAddressPushed ? UnwindPlace.Unknown : UnwindPlace.Register };
-        Span<UnwindRow> remembered = stackalloc UnwindRow[MostRemembered];
+        Span<UnwindRow> remembered = stackalloc UnwindRow[MaxRemembered];
         var location = start;
         if (!Run(initial, encoding, ref location, ulong.MaxValue, row, ref row, remembered))
             return false;
