@@ -106,7 +106,7 @@ public sealed class SourceReportTests
         foreach (var (cause, samples) in parts)
         {
             for (var sample = 0; sample < samples; sample++)
-                times.Add(cause.Length > 0 ? CauseCatalog.NumberOf(cause) : -1, 1);
+                times.Add(cause.Length > 0 ? CauseCatalog.IndexOf(cause) : -1, 1);
         }
 
         return times;

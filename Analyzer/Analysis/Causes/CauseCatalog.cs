@@ -142,7 +142,7 @@ public static class CauseCatalog
     public static Stacktag FileRoot { get; } = RootOf(All.Where(cause => !cause.OnlyBelowEntry));
 
     /// <summary>Index in <see cref="All"/> of the cause with a key.</summary>
-    public static int NumberOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
+    public static int IndexOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
 
     /// <summary>Tag path of a cause.</summary>
     public static string PathOf(Cause cause)

@@ -13,9 +13,9 @@ internal sealed class CauseFrames(SymbolResolver resolver)
 
     private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
 
-    private static readonly int s_gcCause = CauseCatalog.NumberOf(CauseCatalog.GcCollection);
+    private static readonly int s_gcCause = CauseCatalog.IndexOf(CauseCatalog.GcCollection);
 
-    private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
+    private static readonly int s_emittedCode = CauseCatalog.IndexOf(CauseCatalog.EmittedCode);
 
     /// <summary>Cause index for each tag of <see cref="s_matcher"/>; -1 for groups.</summary>
     private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];

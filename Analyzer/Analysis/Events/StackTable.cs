@@ -27,7 +27,7 @@ internal sealed class StackTable
 
     /// <summary>Index of a stack.</summary>
     /// <param name="methods">Method indexes, leaf first; below zero for frames that are not methods.</param>
-    public int NumberOf(ReadOnlySpan<int> methods)
+    public int GetOrAdd(ReadOnlySpan<int> methods)
     {
         var node = None;
         for (var i = methods.Length - 1; i >= 0; i--)

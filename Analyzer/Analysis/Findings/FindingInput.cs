@@ -96,7 +96,7 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     /// <summary>Maximum length of a pattern in a sentence.</summary>
     private const int MaxPatternLength = 60;
 
-    private static readonly int s_cause = CauseCatalog.NumberOf(Cause);
+    private static readonly int s_cause = CauseCatalog.IndexOf(Cause);
 
     public SummaryRow Row => row;
 

@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// </summary>
 public sealed class FlameReading
 {
-    private static readonly int s_gcCause = CauseCatalog.NumberOf(CauseCatalog.GcCollection);
+    private static readonly int s_gcCause = CauseCatalog.IndexOf(CauseCatalog.GcCollection);
 
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];

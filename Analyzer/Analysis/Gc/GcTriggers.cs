@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Gc;
 /// <summary>Triggers of the GCs of all processes.</summary>
 internal sealed class GcTriggers
 {
-    private readonly MethodTable _methods = new();
+    private readonly MethodInterner _methods = new();
     private readonly StackTable _stacks = new();
 
     /// <summary>Number of GCs whose stack was dropped.</summary>
@@ -24,7 +24,7 @@ internal sealed class GcTriggers
     /// <param name="byStack">Whether each stack has its own row.</param>
     public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> gcs, bool byStack) =>
     [
-        .. gcs.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodTable.None } : item.Trigger with { Stack = StackTable.None, Own = MethodTable.None }, item.Row.Reason, item.Row.Generation))
+        .. gcs.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodInterner.None } : item.Trigger with { Stack = StackTable.None, Own = MethodInterner.None }, item.Row.Reason, item.Row.Generation))
             .Select(group => new TriggerRow
             {
                 Runs = group.Key.Runs,
@@ -48,7 +48,7 @@ internal sealed class GcTriggers
     public readonly record struct Trigger(int Method, int Own, int Stack)
     {
         /// <summary>Not recorded.</summary>
-        public static Trigger None { get; } = new(MethodTable.None, MethodTable.None, StackTable.None);
+        public static Trigger None { get; } = new(MethodInterner.None, MethodInterner.None, StackTable.None);
     }
 
     /// <summary>Names the triggers of one process. An induced GC has the caller of GC.Collect; the class library's GC type is skipped.</summary>
@@ -62,7 +62,7 @@ internal sealed class GcTriggers
         public Trigger Read(in GcTriggered gc)
         {
             _stack.Walk(gc.Stack, gc.At.Time, SymbolResolver.Allocator);
-            return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));
+            return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.GetOrAdd(_names.From(_stack.Symbols)));
         }
     }
 }

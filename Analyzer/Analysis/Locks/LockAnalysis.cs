@@ -84,7 +84,7 @@ public static class LockAnalysis
     /// <summary>Rows of all processes, and their indexes.</summary>
     private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
-        public MethodTable Methods { get; } = new(byLine);
+        public MethodInterner Methods { get; } = new(byLine);
 
         public EventRows<Key, Tally> Locks { get; } = new(groups);
 

@@ -63,7 +63,7 @@ internal sealed class GlobAutomaton
         var start = new List<int>(_patterns.Count);
         for (var pattern = 0; pattern < _patterns.Count; pattern++)
             AddClosure(start, pattern, 0);
-        NumberOf([.. start]);
+        GetOrAdd([.. start]);
     }
 
     private int Step(int state, char character)
@@ -81,7 +81,7 @@ internal sealed class GlobAutomaton
         }
 
         reached.Sort();
-        return NumberOf([.. reached.Distinct()]);
+        return GetOrAdd([.. reached.Distinct()]);
     }
 
     /// <summary>Adds a position and those reachable from it without a character.</summary>
@@ -92,7 +92,7 @@ internal sealed class GlobAutomaton
             positions.Add((pattern << PlaceBits) | ++place);
     }
 
-    private int NumberOf(int[] positions)
+    private int GetOrAdd(int[] positions)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, positions, out var known);
         if (known)

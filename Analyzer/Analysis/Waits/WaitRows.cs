@@ -84,7 +84,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
         };
     }
 
-    private static int Named(WaitPlace place) => place.Own != MethodTable.None ? place.Own : place.Method;
+    private static int Named(WaitPlace place) => place.Own != MethodInterner.None ? place.Own : place.Method;
 
     /// <summary>The key with the longest time among the rows.</summary>
     private static T Longest<T>(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows, Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part) =>

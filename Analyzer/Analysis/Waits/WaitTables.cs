@@ -14,7 +14,7 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
 {
     private readonly Interner<EventScope> _processes = new();
 
-    public MethodTable Methods { get; } = new(byLine);
+    public MethodInterner Methods { get; } = new(byLine);
 
     /// <summary>Stacks; null when not kept.</summary>
     public StackTable? Stacks { get; } = withStacks ? new StackTable() : null;

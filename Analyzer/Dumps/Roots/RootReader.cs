@@ -82,7 +82,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
             while (frame + 1 < thread.Frames.Count && thread.Frames[frame + 1].StackPointer <= from + (ulong)at)
                 frame++;
             var word = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
-            if (objects.NumberOf(word) < 0)
+            if (objects.IndexOf(word) < 0)
                 continue;
             var place = thread.Frames[frame];
             found(word, () => FormattableString.Invariant($"stack of thread {thread.ManagedId}{(thread.Name.Length > 0 ? $" ({thread.Name})" : "")}, {place.Method}"));

@@ -130,7 +130,7 @@ public sealed class SymbolResolver
         if (answer < 0)
         {
             var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
-            answer = NumberOf(found);
+            answer = GetOrAdd(found);
             _cache.Set(address, answer, found.From, found.To);
         }
 
@@ -348,7 +348,7 @@ public sealed class SymbolResolver
         return dot > 0 ? name[..dot] : "";
     }
 
-    private int NumberOf(in Answer answer)
+    private int GetOrAdd(in Answer answer)
     {
         var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf, answer.Point);
         if (!_answerNumbers.TryGetValue(key, out var number))
