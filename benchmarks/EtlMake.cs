@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// Writes a large .etl file as a profiled machine gives it: two .NET processes whose marked runs fill the time, others beside them; samples with their stacks (some in a
-/// kernel's and a program's half), context switches and wakings, GCs, and methods that are compiled while the trace goes on and listed at its end. The
+/// kernel's and a program's half), context switches and ready events, GCs, and methods that are compiled while the trace goes on and listed at its end. The
 /// other events have the mean sizes of net.4.5.2.x64.etl, a PerfView recording of a .NET program.
 /// </summary>
 internal static class EtlMake

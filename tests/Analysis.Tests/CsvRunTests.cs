@@ -18,9 +18,9 @@ public sealed class CsvRunTests
         Sleep(trace, 10, 90); // idle
         Sleep(trace, 95, 150); // run 1 from 100 to 400 in three pieces: GCs wake the thread
         Sleep(trace, 152, 200);
-        Sleep(trace, 205, 410, wokenAt: 403);
+        Sleep(trace, 205, 410, readyAt: 403);
         Sleep(trace, 420, 900); // idle
-        Sleep(trace, 980, 1512, wokenAt: 1502); // run 2 from 1000 to 1500
+        Sleep(trace, 980, 1512, readyAt: 1502); // run 2 from 1000 to 1500
 
         var result = Analyze(trace, Row(1, 100, 400), Row(2, 1000, 1500));
 
@@ -48,7 +48,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, idleStop);
-        Sleep(trace, idleStop + 50 + lateUs, idleStop + 5_055, wokenAt: idleStop + 5_051);
+        Sleep(trace, idleStop + 50 + lateUs, idleStop + 5_055, readyAt: idleStop + 5_051);
 
         var result = Analyze(trace, Row(1, idleStop + 50, idleStop + 5_050));
 
@@ -66,7 +66,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 200); // idle
-        Sleep(trace, waitStart, waitStop + 5, wokenAt: waitStop);
+        Sleep(trace, waitStart, waitStop + 5, readyAt: waitStop);
 
         var result = Analyze(trace, Row(1, 300_000, 300_500));
 
@@ -82,7 +82,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 90); // idle
-        Sleep(trace, 95, 410, wokenAt: 98);
+        Sleep(trace, 95, 410, readyAt: 98);
 
         var result = Analyze(trace, Row(1, 100, 400));
 
@@ -119,7 +119,7 @@ public sealed class CsvRunTests
     public void A_wait_that_was_lost_is_said_and_the_programs_clock_stands_in()
     {
         var trace = MarkedTrace(lost: 2);
-        Sleep(trace, 95, 410, wokenAt: 403);
+        Sleep(trace, 95, 410, readyAt: 403);
         Sleep(trace, 420, 500_000); // idle; its end and the begin of the second run's wait were lost
 
         var result = Analyze(trace, Row(1, 100, 400), Row(2, 300_000, 300_500));
@@ -144,9 +144,9 @@ public sealed class CsvRunTests
 
     private static SyntheticTrace Trace() => new() { Kinds = Kernel };
 
-    private static void Sleep(SyntheticTrace trace, double from, double to, double? wokenAt = null) => trace
+    private static void Sleep(SyntheticTrace trace, double from, double to, double? readyAt = null) => trace
         .Add(from, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedOut(at, IsPreempted: false)))
-        .Add(wokenAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
+        .Add(readyAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
         .Add(to, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
     private static RunCsvRow Row(int id, long startUs, long stopUs) => new(

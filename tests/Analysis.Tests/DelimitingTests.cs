@@ -53,16 +53,16 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Switch_out_and_waking_of_the_marker_are_the_best_delimiter()
+    public void Switch_out_and_ready_event_of_the_marker_are_the_best_delimiter()
     {
-        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Waking(3005, SyntheticTrace.Marker));
+        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Readied(3005, SyntheticTrace.Marker));
 
         Assert.Equal((RunDelimiter.MarkerReady, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal((-7.0, 5.0, 12.0, 12.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs));
     }
 
     [Fact]
-    public void Without_wakings_the_marks_delimit_and_the_switch_in_confirms()
+    public void Without_ready_events_the_marks_delimit_and_the_switch_in_confirms()
     {
         var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)));
         var unmarked = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000, marks: false)));
@@ -76,8 +76,8 @@ public sealed class DelimitingTests
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
             .SwitchOut(991, SyntheticTrace.Marker).SwitchIn(992, SyntheticTrace.Marker) // preempted on its way to the wait
-            .SwitchOut(994, SyntheticTrace.Marker).Waking(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
-            .SwitchOut(1510, SyntheticTrace.Marker).Waking(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
+            .SwitchOut(994, SyntheticTrace.Marker).Readied(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
+            .SwitchOut(1510, SyntheticTrace.Marker).Readied(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
 
         var run = Synthetic.OnlyRun(trace);
 
@@ -88,8 +88,8 @@ public sealed class DelimitingTests
     public void The_idle_sleep_is_not_the_runs_though_it_begins_before_the_last_mark()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
-            .SwitchOut(993, SyntheticTrace.Marker).Waking(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
-            .SwitchOut(3000.6, SyntheticTrace.Marker).Waking(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
+            .SwitchOut(993, SyntheticTrace.Marker).Readied(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
+            .SwitchOut(3000.6, SyntheticTrace.Marker).Readied(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
 
         Assert.Equal(3_000_100, Synthetic.OnlyRun(trace).StopTicks);
     }

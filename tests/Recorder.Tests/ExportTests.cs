@@ -96,7 +96,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     }
 
     [Fact]
-    public void TraceEvent_finds_the_same_samples_switches_and_wakings()
+    public void TraceEvent_finds_the_same_samples_switches_and_ready_events()
     {
         Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
         var expected = ReadPerfData();
@@ -117,13 +117,13 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         source.Kernel.ThreadSetName += data => names[data.ThreadID] = data.ThreadName;
         source.Process();
 
-        output.WriteLine($"{samples.Count} samples, {switches.Count} switches, {ready.Count} wakings, {names.Count} threads with names");
+        output.WriteLine($"{samples.Count} samples, {switches.Count} switches, {ready.Count} ready events, {names.Count} threads with names");
         Assert.NotEmpty(samples);
 
         // In an order of their own: events of two processors may have one time.
         Assert.Equal(expected.Samples.Order(), samples.Order());
         Assert.Equal(expected.Switches.Order(), switches.Order());
-        Assert.Equal(expected.Wakings.Order(), ready.Order());
+        Assert.Equal(expected.ReadyEvents.Order(), ready.Order());
         Assert.All(samples, sample => Assert.Contains((sample.Item1, sample.Item2), stacks));
         Assert.All(expected.Names, pair => Assert.Equal(pair.Value, names[pair.Key]));
         Assert.Contains("lock-holder", names.Values);
@@ -285,7 +285,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
             else if (record.TryReadSample(out var sample) && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 } && origin.ThreadId > 0)
                 facts.Samples.Add((sample.Time, sample.ThreadId, sample.Ip));
             else if (record.TryReadSample(out var hit) && waking is not null && sample.Event.Name.EndsWith("sched_waking", StringComparison.Ordinal) && waking.TryRead(hit.Raw, out var thread, out _))
-                facts.Wakings.Add((record.Time, Math.Max(0, origin.ThreadId), thread));
+                facts.ReadyEvents.Add((record.Time, Math.Max(0, origin.ThreadId), thread));
             if (origin is { ProcessId: > 0, ThreadId: > 0 })
                 facts.Threads[origin.ThreadId] = origin.ProcessId;
         }
@@ -307,7 +307,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
 
         public List<(long, int, bool)> Switches { get; } = [];
 
-        public List<(long, int, int)> Wakings { get; } = [];
+        public List<(long, int, int)> ReadyEvents { get; } = [];
 
         public Dictionary<int, string> Names { get; } = [];
 

@@ -179,7 +179,7 @@ public sealed class EventReportTests
         .Tick(1100, "System.Byte[]", 102_400, stack: 0x2010).Tick(5100, "System.Char[]", 400_000, AllocationKind.Large)
         .Contention(1100, 1600, SyntheticTrace.Main, 0xABC, 9, 0x3010, 0x2010).Contention(5100, 5200, 7, 0xDEF, 0)
         .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
-        .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
+        .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Readied(1550, SyntheticTrace.Main)
         .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
         .Request(1100, 1350, "a:1", "/items/1", "[id, 1]").Request(1400, 1500, "a:2", "/items/2", "[id, 2]", status: 404).Request(1150, 1300, "r1", "/items/7", status: null, host: "shop:80").Request(5500, null, "a:3", "/hangs").Request(null, 1050, "a:0", "/before")
         .Triggered(1200.5, stack: [0x2090, 0x2010]).Triggered(4000.5, stack: [0x5010, 0x2010])

@@ -197,7 +197,7 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     [Fact]
-    public void Root_sees_the_state_of_each_switch_and_each_waking_of_a_thread()
+    public void Root_sees_the_state_of_each_switch_and_each_sched_waking_of_a_thread()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch);
         Assert.SkipUnless(plan.Events.Count == 3, string.Join("; ", plan.Notes));

@@ -82,7 +82,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <param name="stop">Stop of the clock in µs.</param>
     /// <param name="wait">False loses the events of the marker's wait.</param>
     /// <param name="marks">False loses RunStart and RunClockStopped.</param>
-    /// <param name="late">The marker wakes this many µs after the clock stopped.</param>
+    /// <param name="late">The marker becomes ready this many µs after the clock stopped.</param>
     /// <param name="identity">Names the run.</param>
     /// <param name="measurement">What RunStop says; made up to fit when null.</param>
     public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunMeasurement? measurement = null)
@@ -216,7 +216,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 
     /// <summary>A thread is made ready.</summary>
-    public SyntheticTrace Waking(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
+    public SyntheticTrace Readied(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
 
     /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>

@@ -18,7 +18,7 @@ internal sealed class ExportCounts
 
     public long Switches { get; set; }
 
-    public long Wakings { get; set; }
+    public long ReadyEvents { get; set; }
 
     /// <summary>Events of EventPipe.</summary>
     public long RuntimeEvents { get; set; }
@@ -52,7 +52,7 @@ internal sealed class ExportCounts
         .. new (string Kind, long Count)[]
         {
             ("processes", Processes), ("threads", Threads), ("names of threads", ThreadNames), ("images", Images), ("CPU samples", Samples), ("context switches", Switches),
-            ("ready events (ReadyThread)", Wakings), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
+            ("ready events (ReadyThread)", ReadyEvents), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
             ("names of native and kernel code", NamedRanges),
         }.Where(pair => pair.Count > 0),
     ];

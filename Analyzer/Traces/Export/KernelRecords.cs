@@ -55,7 +55,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
                 KeepSwitchOutStack(record);
                 break;
             case PerfRecordType.Sample when _file.IsWaking(record):
-                WriteWaking(time, record);
+                WriteReadied(time, record);
                 break;
             case PerfRecordType.Sample when record.Event.SamplesCpuTime:
                 WriteSample(time, record);
@@ -149,7 +149,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         state.SwitchOutStack.Keep(machine.WithCallers(machine.ProcessOf(origin.ProcessId), place, out _), place.KernelFrames);
     }
 
-    private void WriteWaking(long time, in PerfRecord record)
+    private void WriteReadied(long time, in PerfRecord record)
     {
         if (!record.TryReadSample(out var sample) || !_file.Waking!.TryRead(sample.Raw, out var thread, out _))
         {
@@ -159,7 +159,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
 
         var origin = record.Origin;
         _events.ReadyThread(time, Math.Max(0, origin.Cpu), Math.Max(0, origin.ProcessId), Math.Max(0, origin.ThreadId), thread);
-        _counts.Wakings++;
+        _counts.ReadyEvents++;
     }
 
     private void WriteTask(long time, in PerfRecord record, in PerfTask task)

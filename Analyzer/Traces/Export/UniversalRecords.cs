@@ -76,7 +76,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
                 break;
             case UniversalEventKind.ThreadReadied:
                 _events.ReadyThread(time, ProcessorOf(item), Math.Max(item.ProcessId, 0), Math.Max(item.ThreadId, 0), (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue));
-                _counts.Wakings++;
+                _counts.ReadyEvents++;
                 break;
             case UniversalEventKind.ProcessExited:
                 EndProcess(time, item.ProcessId);

@@ -73,7 +73,7 @@ public sealed class RunClock : IDisposable
     }
 
     /// <summary>
-    /// Measures one run. An exception of <paramref name="operation"/> ends the run normally (clock stopped, marker woken, RunStop written with the
+    /// Measures one run. An exception of <paramref name="operation"/> ends the run normally (clock stopped, marker readied, RunStop written with the
     /// error) and is returned in <see cref="RunMeasurement.Error"/> instead of thrown, so that earlier results are not lost.
     /// </summary>
     /// <param name="identity">Names the run.</param>

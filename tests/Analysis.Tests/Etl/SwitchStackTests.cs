@@ -104,7 +104,7 @@ public sealed class SwitchStackTests : IDisposable
         trace.Switch(500, 0, Main, waits: true);
     }
 
-    /// <summary>The thread is woken and comes back; its stack in one or two parts.</summary>
+    /// <summary>The thread is readied and switched in; its stack in one or two parts.</summary>
     private static void Back(SyntheticEtl trace, long ready, long back, ulong[] first, ulong[] second)
     {
         trace.Ready(ready, Main);

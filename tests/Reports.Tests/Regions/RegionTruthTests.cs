@@ -41,7 +41,7 @@ public sealed class RegionTruthTests : IDisposable
 
         var found = Apply("Runs.xml", RegionEvent.OfEtl(path));
 
-        // RunStart is written 5 µs behind the marker's falling asleep, RunClockStopped 5 µs and RunStop 100 µs behind its waking.
+        // RunStart is written 5 µs after the marker is switched out, RunClockStopped 5 µs and RunStop 100 µs after it becomes ready.
         Assert.Equal((0, 0), (found.Ambiguous, found.Orphans));
         Assert.Equal(
             [(First, "Newtonsoft.Json", 10_005, 14_100), (First, "Newtonsoft.Json", 20_005, 25_100), (Second, "Newtonsoft.Json", 21_005, 28_100), (First, "Jil", 26_005, 30_100)],

@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 public class EtwPresetsTests
 {
     [Fact]
-    public void Runs_have_switches_wakings_and_samples_with_stacks_and_two_user_sessions()
+    public void Runs_have_switches_ready_events_and_samples_with_stacks_and_two_user_sessions()
     {
         var plan = EtwPresets.Preset(EtwPurpose.Runs);
 
