@@ -52,7 +52,7 @@ public sealed class FirstCallTests
     public void Assemblies_are_those_loaded_in_the_call_and_failed_loads_those_not_found()
     {
         var result = Analyze(Trace().Assembly(500, 1, "Early, Version=1.0.0.0").Assembly(1100, 2, "Lib, Version=1.0.0.0").Assembly(1200, 3, "Facade, Version=1.0.0.0", precompiled: false)
-            .Assembly(1300, 4, "App.XmlSerializers, Version=1.0.0.0").Sought(1050, "Lib, Version=1.0.0.0", found: true).Sought(1250, "App.Missing, Version=1.0.0.0", found: false).Assembly(3100, 5, "Late"));
+            .Assembly(1300, 4, "App.XmlSerializers, Version=1.0.0.0").AssemblyBind(1050, "Lib, Version=1.0.0.0", found: true).AssemblyBind(1250, "App.Missing, Version=1.0.0.0", found: false).Assembly(3100, 5, "Late"));
 
         var row = Assert.Single(result.Rows);
         Assert.Equal((3, 2, 1, 1), (row.Assemblies, row.PrecompiledAssemblies, row.FailedLoads, row.LaunchAssemblies));

@@ -26,7 +26,7 @@ public static class SyntheticStartup
             .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyLoaded(at, id, dynamic, fullName)));
 
     /// <summary>An assembly was looked for.</summary>
-    public static SyntheticTrace Sought(this SyntheticTrace trace, double time, string fullName, bool found) =>
+    public static SyntheticTrace AssemblyBind(this SyntheticTrace trace, double time, string fullName, bool found) =>
         Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyBind(at, fullName, "", found, "")));
 
     /// <summary>Precompiled code of a method was looked for.</summary>

@@ -26,7 +26,7 @@ public sealed class GrowthRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Usable(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
     }
 
@@ -51,7 +51,7 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
+        var time = rows.Exists(row => GrowthPoints.Usable(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
         var named = method is { } known ? $"; {known.Name} grows most" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
