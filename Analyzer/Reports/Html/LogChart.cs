@@ -95,8 +95,8 @@ internal static class LogChart
     private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 
     /// <summary>A logarithmic axis.</summary>
-    /// <param name="Least">Smallest value.</param>
-    /// <param name="Most">Largest value.</param>
+    /// <param name="Min">Smallest value.</param>
+    /// <param name="Max">Largest value.</param>
     /// <param name="From">Position of the smallest value.</param>
     /// <param name="To">Position of the largest value.</param>
     private readonly record struct Axis(double Min, double Max, double From, double To)
