@@ -24,7 +24,7 @@ internal static class EtlFuzz
         return command;
     }
 
-    /// <summary>Runs it and prints what came of it.</summary>
+    /// <summary>Runs it and prints the results.</summary>
     /// <param name="path">An .etl file, at most 1 GB; not an archive.</param>
     /// <param name="seconds">How long.</param>
     /// <param name="seed">Seed of the first round; the next ones count up.</param>

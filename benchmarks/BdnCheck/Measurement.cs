@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.BdnCheck;
 /// <summary>BenchmarkDotNet's side of a round, in a process of its own.</summary>
 internal static class Measurement
 {
-    /// <summary>Iterations before the measured ones, one call each, behind the settling calls.</summary>
+    /// <summary>Iterations after the settling calls and before the measured ones, one call each.</summary>
     private const int WarmUps = 5;
 
     private const int Iterations = 20;

@@ -44,7 +44,7 @@ public sealed class CpuAnalysisTests
     [Fact]
     public void A_caller_is_looked_up_where_it_called()
     {
-        // The return address behind a call that ends A is the first byte of what follows.
+        // The return address after a call at the end of A is the first byte of what follows.
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Code(1, A + 0x100, "T", "After", 2).Code(1, C, "T", "C", 3);
 
         Assert.Equal(["T.C 1/1", "T.A 0/1"], Rows(Analyze(trace.Sample(1100, 1, 0, C, A + 0x100))));
@@ -164,7 +164,7 @@ public sealed class CpuAnalysisTests
             .Sample(1100, 1, 0, A + 8, Libc + 8) // complete, named
             .Sample(1200, 1, 0, Heap + 8, A + 8, Libc + 8) // complete, managed without a name
             .Sample(1300, 1, 0, Native + 8, A + 8) // broken in A, native without a name
-            .Sample(1400, 1, 0, Libc + 8) // broken: a leaf in the C library is no thread's start
+            .Sample(1400, 1, 0, Libc + 8) // broken: a leaf in the C library is not the start of a thread
             .Sample(1500, 1, 1, Kernel) // kernel alone: nothing to break
             .Sample(1600, 1, 0)); // nothing at all
 

@@ -106,7 +106,7 @@ public sealed class CsvRunTests
     }
 
     [Fact]
-    public void The_launch_is_told_in_the_clock_of_the_run()
+    public void The_launch_is_reported_in_the_clock_of_the_run()
     {
         var row = Row(1, 40_000, 45_000);
 

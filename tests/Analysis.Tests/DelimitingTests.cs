@@ -15,7 +15,7 @@ public sealed class DelimitingTests
     [InlineData(500, 8500, 2, 1)] // in the middle of run 3
     [InlineData(2000, 8500, 1, 2)]
     [InlineData(4500, 5500, 0, 2)] // run 2 alone, and longer than the recording: no run, the whole process instead
-    public void Runs_that_the_recordings_begin_or_end_cuts_are_told_and_not_shown(double start, double stop, int runs, int cut)
+    public void Runs_that_the_recordings_begin_or_end_cuts_are_reported_and_not_shown(double start, double stop, int runs, int cut)
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 6000).Run(3, 7000, 9000);
 

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Circular recordings: what lies outside the interval that was kept is no loss.</summary>
+/// <summary>Circular recordings: events outside of the kept interval are not losses.</summary>
 public sealed class KeptIntervalTests
 {
     [Fact]
@@ -27,7 +27,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void A_run_that_the_cut_goes_through_lies_before_the_interval()
     {
-        // Its stop is in the trace and says when it started; of the next one the announcement is before the cut and the rest behind it.
+        // Its stop is in the trace and has its start time; the next run's announcement is before the cut and the rest after it.
         var trace = new SyntheticTrace().Run(1, 590_000, 610_000, marks: false, wait: false).Run(2, 800_000, 810_000);
         var result = Analyze(Kept(600_000, 900_000), trace);
         Assert.Equal((1, 1, (1, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
@@ -60,7 +60,7 @@ public sealed class KeptIntervalTests
         Assert.Empty(Warnings(result));
         Assert.Contains("2 runs lie after the kept interval", Text(result, "runs-after"), StringComparison.Ordinal);
 
-        // At the end of the recording there is nothing behind it: that the benchmark planned more is said, and that run 3 did not end.
+        // Nothing follows the end of the recording: the finding says that the benchmark planned more runs and that run 3 did not end.
         var ended = Analyze(Kept(600_000, 900_000), trace, rows);
         Assert.Equal(["runs-missing", "runs-planned"], Warnings(ended).Select(finding => finding.Code));
     }

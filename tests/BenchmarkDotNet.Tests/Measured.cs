@@ -52,7 +52,7 @@ internal sealed class Measured : IDisposable
     /// <summary>The report of a method's benchmark.</summary>
     public BenchmarkReport Report(string method) => Summary.Reports.Single(report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name == method);
 
-    /// <summary>A metric of a method's benchmark in ms; null when it is none.</summary>
+    /// <summary>A metric of a method's benchmark in ms; null when there is none.</summary>
     public double? Milliseconds(string method, string metric) => Report(method).Metrics.TryGetValue($"SerializerProfile.{metric}", out var found) ? found.Value / 1e6 : null;
 
     /// <summary>A cell of the summary as it is printed.</summary>

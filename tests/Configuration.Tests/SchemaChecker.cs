@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 
-/// <summary>Checks JSON by a schema, as far as ours goes: a keyword that is not known here fails the test, so that nothing is left unchecked.</summary>
+/// <summary>Checks JSON by the keywords that our schema uses; an unknown keyword fails the test, so that nothing is left unchecked.</summary>
 internal static class SchemaChecker
 {
     private static readonly string[] s_wordless = ["$schema", "title", "description", "default", "examples", "allowComments", "allowTrailingCommas"];

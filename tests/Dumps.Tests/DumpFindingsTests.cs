@@ -31,7 +31,7 @@ public sealed class DumpFindingsTests
     [InlineData(HeapGeneration.Loh, 9_000_000, 1_000_000, null)] // little
     [InlineData(HeapGeneration.Gen2, 20_000_000, 80_000_000, null)] // a small share
     [InlineData(HeapGeneration.Gen0, 90_000_000, 10_000_000, null)] // what is allocated next
-    public void Gaps_are_told_where_they_are_many(HeapGeneration generation, long free, long used, string? text)
+    public void Gaps_are_reported_where_they_are_many(HeapGeneration generation, long free, long used, string? text)
     {
         var findings = Check(s_empty with { Heap = new HeapResult([], [new GenerationRow(generation, 1, null, 10, used, 10, free)]) });
 
@@ -44,7 +44,7 @@ public sealed class DumpFindingsTests
     [Theory]
     [InlineData(900, 100, true)]
     [InlineData(900, 99, false)]
-    public void A_long_queue_of_the_finalizer_is_told(int some, int others, bool told)
+    public void A_long_queue_of_the_finalizer_is_reported(int some, int others, bool told)
     {
         var heap = new HeapResult([], []) { Finalizers = [new FinalizerRow("App.Slow", 5, some, 1), new FinalizerRow("App.Other", 5, others, 1)] };
 

@@ -131,7 +131,7 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     }
 
     [Fact]
-    public void The_process_and_its_runtime_are_told()
+    public void The_process_and_its_runtime_are_reported()
     {
         Assert.Equal(program.ProcessId, Result.Facts.ProcessId);
         Assert.Contains(Environment.Version.ToString(3), Result.Facts.Runtime, StringComparison.Ordinal);

@@ -77,7 +77,7 @@ public sealed class DamageTests
         Assert.Equal(7, statistics.EmptyBuffers);
         Assert.Equal(buffers + 7, statistics.Buffers);
 
-        // Zeros between buffers: those behind them are found.
+        // Zeros between buffers: the buffers after them are found.
         var hole = Write(false);
         hole.AsSpan(3 * BufferSize, 2 * BufferSize).Clear();
         var numbers = Numbers(hole, out statistics);

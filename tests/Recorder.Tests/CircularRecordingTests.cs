@@ -28,7 +28,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.Equal("circular:2MB", recording.GetProperty("mode").GetString());
         Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
 
-        // These runs make 30 MB and more, of which the memory holds the newest part.
+        // These runs write at least 30 MB, and memory holds the newest part.
         var dropped = kept.GetProperty("droppedBytes").GetInt64();
         var hasKernel = recording.GetProperty("kernel").ValueKind == JsonValueKind.Object;
         var limit = kept.GetProperty("limitBytes").GetInt64();
@@ -140,7 +140,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     /// <summary>Records that the kernel dropped, as a reader of its rings that gets no processor for seconds cannot avoid.</summary>
     private static long Lost(JsonElement recording) => recording.GetProperty("kernel") is { ValueKind: JsonValueKind.Object } kernel ? kernel.GetProperty("lostRecords").GetInt64() : 0;
 
-    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. That a marker woke late on a busy machine is no loss.</summary>
+    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. A marker that was switched in late on a busy machine is not a loss.</summary>
     private static void AssertLossesAreSaid(JsonElement recording, JsonElement table)
     {
         string[] losses = ["input", "damaged-file", "runs-missing", "runs-planned", "gc-counts"];

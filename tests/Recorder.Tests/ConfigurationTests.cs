@@ -109,7 +109,7 @@ public sealed class ConfigurationTests : IDisposable
         Assert.DoesNotContain("XmlSerializer", table.Output, StringComparison.Ordinal);
 
         var gated = await Tool.AnalyzeInAsync(_folder, "gate", "r1");
-        Assert.Contains(gated.ExitCode, (int[])[0, 5]); // one run a row cannot tell, but nothing is over a limit
+        Assert.Contains(gated.ExitCode, (int[])[0, 5]); // one run per row is undecided, but nothing exceeds a limit
         Assert.Contains($"configuration: {file}", gated.Error, StringComparison.Ordinal);
         using var gate = JsonDocument.Parse(gated.Output);
         Assert.Equal(50, gate.RootElement.GetProperty("gate").GetProperty("maxAllocPercent").GetDouble(), 6);

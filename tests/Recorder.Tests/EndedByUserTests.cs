@@ -41,7 +41,7 @@ public sealed class EndedByUserTests : IDisposable
         Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1, Recording().GetProperty("durationMs").GetDouble());
     }
 
-    /// <summary>A signal for the recorder alone: the program is told to end, and what a shell between the two has started is, too.</summary>
+    /// <summary>A signal for the recorder alone: it asks the program to end, including what a shell between the two has started.</summary>
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]

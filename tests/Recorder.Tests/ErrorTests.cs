@@ -147,7 +147,7 @@ public sealed partial class ErrorTests
         Assert.Contains($"no .NET runtime connected: {Tool.TestProgram}: it was started with DOTNET_EnableDiagnostics=0", result.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>A limit of the size of files (EFBIG) stands for the full disk (ENOSPC): it needs no disk of its own.</summary>
+    /// <summary>A limit of file sizes (EFBIG) simulates a full disk (ENOSPC), because it needs no extra disk.</summary>
     [Fact]
     public async Task A_recording_that_could_not_be_written_to_its_end_is_a_failure()
     {

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper output) : IClassFixture<ExportedRecording>
 {
-    /// <summary>Event of the runtime that stands for several (GCDynamicEvent), to which TraceEvent's parser gives ids of their own.</summary>
+    /// <summary>Event of the runtime that represents several (GCDynamicEvent), to which TraceEvent's parser assigns ids.</summary>
     private const int DynamicEvent = 39;
     private const int FirstOwnId = 65_500;
 
@@ -40,7 +40,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.Equal(0, ofExport.ExitCode);
         Assert.True(ofRecording.Output.Count(character => character == '\n') > 1, "the report has no rows");
 
-        // Begins of GCs are told since the begin of their session, and .etl has one begin for all.
+        // Starts of GCs count from the start of their session, and an .etl has one start for all.
         var (expected, begins) = words[0] == "gc" ? WithoutBegins(ofRecording.Output) : (ofRecording.Output, []);
         var (actual, exported) = words[0] == "gc" ? WithoutBegins(ofExport.Output) : (ofExport.Output, []);
         Assert.Equal(expected, actual);

@@ -199,7 +199,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public async Task A_failing_program_is_recorded_and_its_exit_code_told()
+    public async Task A_failing_program_is_recorded_and_its_exit_code_reported()
     {
         var recorded = await Tool.RecordAsync("--out", Folder, "--", Tool.TestProgram, "exit", "7");
 

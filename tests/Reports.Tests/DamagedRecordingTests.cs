@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>A recording.json of which any one value is damaged is read, or refused with its place.</summary>
+/// <summary>A recording.json with any single value damaged is read, or rejected with the position of the damage.</summary>
 public sealed class DamagedRecordingTests : IDisposable
 {
     private static readonly string[] s_values = ["null", "\"\"", "\"\\u0000\"", "\"zz\"", "\"0x\"", "-1", "0", "9223372036854775807", "1e300", "[]", "[null]", "{}", "[[]]"];

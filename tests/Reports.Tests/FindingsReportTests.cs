@@ -79,7 +79,7 @@ public sealed class FindingsReportTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_coarse_sampling_interval_of_a_windows_trace_is_told_once(bool hasSamples)
+    public void A_coarse_sampling_interval_of_a_windows_trace_is_reported_once(bool hasSamples)
     {
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "coarse.etl");

@@ -18,7 +18,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs of which it is known what happens in them and where (EventTruth of TestProgram), and compares every report on events with it.</summary>
+/// <summary>Records runs with known events (EventTruth of TestProgram), and compares every report on events with them.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class EventTruthTests : IDisposable
 {

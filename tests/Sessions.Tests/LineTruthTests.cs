@@ -109,7 +109,7 @@ public sealed class LineTruthTests : IDisposable
         ExportsHaveTheLines(input);
     }
 
-    /// <summary>Publishes the program without inlining as users do; skips the test where the package of the compiler is not to be had.</summary>
+    /// <summary>Publishes the program without inlining as users do; skips the test where the compiler's package is unavailable.</summary>
     /// <returns>The program.</returns>
     private async Task<string> PublishAsync()
     {

@@ -19,7 +19,7 @@ public sealed class LostCallersTests : IDisposable
 {
     private const int CpuMilliseconds = 2000;
 
-    /// <summary>What the samples may lack beside chance: GCs and interrupts count for the thread's clock alone, and a few leafs tell nothing of their caller.</summary>
+    /// <summary>What the samples may lack besides chance: GCs and interrupts count only for the thread's clock, and the callers of a few leafs are unknown.</summary>
     private const double Allowance = 0.02;
 
     /// <summary>A first generation of 4 MB, the same memory each time: an ordinary user has no samples of the kernel's work for new pages, the thread's clock has its time.</summary>

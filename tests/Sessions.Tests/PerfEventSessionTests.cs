@@ -26,7 +26,7 @@ public sealed class PerfEventSessionTests : IDisposable
 
     /// <summary>
     /// Between two samples of a thread lies 1 ms of its own CPU time. The switches give that time, so preemption does not disturb it; a hypervisor that stops the processor delays single samples, and neither their
-    /// number nor their mean would hold then, but the median does. The last switch-out of a thread that ends is not recorded: no time is known behind its last sample.
+    /// number nor their mean would hold then, but the median does. The last switch-out of an ending thread is not recorded: no time is known after its last sample.
     /// </summary>
     [Fact]
     public void A_spinning_thread_is_sampled_once_in_each_ms_of_its_CPU_time()

@@ -27,7 +27,7 @@ public sealed class RowKnownIssueTests : IDisposable
         Assert.Contains("; RowKnownIssues.Find grows most", growth.Text, StringComparison.Ordinal);
         Assert.InRange(growth.Evidence[0].Value, 1.65, 2.35);
 
-        // Full GCs that nobody asked for, and that large objects began.
+        // Full GCs that were not induced but triggered by large objects.
         var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
         Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);

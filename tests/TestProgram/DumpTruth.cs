@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 
 /// <summary>
-/// A process to be dumped, of which every number is known: objects of a type in each generation, held locks with those who wait for them, exceptions that are being thrown and that are kept, pinned buffers, objects
+/// A process to be dumped, with known numbers of everything: objects of a type in each generation, held locks with those who wait for them, exceptions that are being thrown and that are kept, pinned buffers, objects
 /// that wait for their finalizer. It prints "ready" and what it knows of itself, and stays as it is until it is ended; a line of input makes some more objects.
 /// </summary>
 internal static class DumpTruth
@@ -20,7 +20,7 @@ internal static class DumpTruth
     public const int Finalizing = 5;
     public const int Kept = 50;
 
-    /// <summary>Objects that are made when it is told so by a line of input.</summary>
+    /// <summary>Objects that are created on a line of input.</summary>
     public const int More = 500;
 
     public const int HResult = unchecked((int)0x8013_ABCD);
@@ -74,7 +74,7 @@ internal static class DumpTruth
         Thread.Sleep(Timeout.Infinite);
     }
 
-    /// <summary>The objects whose finalizers run: those of one behind the other, of which the first blocks.</summary>
+    /// <summary>The objects whose finalizers run one after the other; the first one blocks.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void MakeGarbage()
     {

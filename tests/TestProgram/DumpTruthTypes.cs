@@ -1,4 +1,4 @@
-/// <summary>The type of which there are many.</summary>
+/// <summary>The type with many objects.</summary>
 internal sealed class TruthItem
 {
     public TruthItem? Previous;

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Marked runs of which it is known what happens in them, and where; prints what only the program can know, a line each: name and number.</summary>
+/// <summary>Marked runs with known events and locations; prints what only the program can know, a line each: name and number.</summary>
 internal static class EventTruth
 {
     public const int Thrown = 7;

@@ -8,7 +8,7 @@ internal sealed class Finalizers
     ~Finalizers() => Interlocked.Increment(ref s_finalized);
 
     /// <summary>Makes them.</summary>
-    /// <param name="batches">Batches; a GC is asked for behind each.</param>
+    /// <param name="batches">Number of batches; a GC is induced after each.</param>
     /// <param name="objects">Objects of a batch.</param>
     public static void Run(int batches, int objects)
     {

@@ -66,7 +66,7 @@ internal static class LineTruth
         s_sum += x;
     }
 
-    /// <summary>Two lines of which the compiler makes one statement, each with helpers that are inlined two levels deep. Where they are called, nothing tells the two calls apart.</summary>
+    /// <summary>Two lines that the compiler merges into one statement, each with helpers that are inlined two levels deep. If the helpers are called instead, the two calls cannot be distinguished.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint Sums(int links)
     {

@@ -15,7 +15,7 @@ public sealed class CallTreeCheck(CallIndex calls)
         _impossible.OrderByDescending(edge => edge.Value).Select(edge => (edge.Key.Kind, edge.Key.Caller, edge.Key.Callee, edge.Value));
 
     /// <summary>Adds a tree.</summary>
-    /// <param name="nodes">Its nodes, callers before what they call; the name is empty for what is no method.</param>
+    /// <param name="nodes">Its nodes, callers before what they call; the name is empty for nodes that are not methods.</param>
     public void Add(IEnumerable<(int Depth, string Module, string Name, bool IsInlined, long Samples)> nodes)
     {
         ArgumentNullException.ThrowIfNull(nodes);

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>What a tool says of an error: three lines, each of which says something.</summary>
+/// <summary>A tool's error message: three lines, none of them empty.</summary>
 public static partial class ErrorLines
 {
     /// <summary>Throws unless the last three lines of an error stream are those of an error, and no other is.</summary>
@@ -18,7 +18,7 @@ public static partial class ErrorLines
         for (var i = 0; i < 3; i++)
         {
             if (!lines[i].StartsWith(starts[i], StringComparison.Ordinal) || lines[i].Length - starts[i].Length < 3)
-                throw new InvalidOperationException($"line {i + 1} is not '{starts[i]}' with something behind it:\n{error}");
+                throw new InvalidOperationException($"line {i + 1} is not '{starts[i]}' with text after it:\n{error}");
         }
 
         if (Stack().IsMatch(error))

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Payloads of the events that tell what was inlined where, made by hand.</summary>
+/// <summary>Handmade payloads of the events on inlined methods.</summary>
 public static class InlineBytes
 {
     /// <summary>An inline tree.</summary>

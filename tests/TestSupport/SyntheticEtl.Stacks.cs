@@ -48,7 +48,7 @@ public sealed partial class SyntheticEtl
         PerfInfo(at, EtlKernelGroups.StackWalk, (byte)(isKernel ? 37 : 38), payload);
     }
 
-    /// <summary>What a key stands for up to now; <paramref name="atEnd"/>: listed when the session ends.</summary>
+    /// <summary>The meaning of a key up to now; <paramref name="atEnd"/>: listed when the session ends.</summary>
     public void StackDefinition(long at, ulong key, bool atEnd, params ulong[] addresses)
     {
         var payload = new byte[8 + (8 * addresses.Length)];
@@ -58,7 +58,7 @@ public sealed partial class SyntheticEtl
         PerfInfo(at, EtlKernelGroups.StackWalk, (byte)(atEnd ? 36 : 35), payload);
     }
 
-    /// <summary>The letter of a volume, which merged traces tell and TraceEvent asks Windows for in others (SysConfig, type 35).</summary>
+    /// <summary>The letter of a volume: merged traces have it, in others TraceEvent queries Windows (SysConfig, type 35).</summary>
     public void Drive(string volume, string letter) => _writer.Write(
         new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = StartTicks, ProviderId = new Guid("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), Opcode = 35, Version = 0 },
         Encoding.Unicode.GetBytes($"{volume}\0{letter}\0"));

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Events of a made-up trace that tell what first calls are made of. Times in µs.</summary>
+/// <summary>Startup events of a made-up trace. Times in µs.</summary>
 public static class SyntheticStartup
 {
     /// <summary>The process of a run was launched at a time, by its launcher's clock.</summary>

@@ -163,7 +163,7 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, (hub, at) => hub.Publish(new WaitStarted { At = at, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(new WaitStopped(at)));
 
-    /// <summary>Where a thread is that leaves its processor: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    /// <summary>The stack of an outgoing thread: addresses, leaf first; the first ones may be the kernel's.</summary>
     public SyntheticTrace SwitchOutStack(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
         time, thread, (hub, at) => hub.Publish(new SwitchOutStack { At = at, Frames = frames, KernelFrames = kernelFrames }));
 
@@ -218,7 +218,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>A thread is made ready.</summary>
     public SyntheticTrace Readied(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
 
-    /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    /// <summary>A CPU sample of 1 ms: addresses, leaf first; the first ones may be the kernel's.</summary>
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
         Add(time, thread, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 

@@ -98,7 +98,7 @@ public sealed class AssemblyFileReaderTests : IDisposable
     }
 
     [Fact]
-    public void Files_of_other_kinds_are_told()
+    public void Files_of_other_kinds_are_reported()
     {
         var text = Path.Combine(_folder.Path, "text.dll");
         File.WriteAllText(text, "no library");

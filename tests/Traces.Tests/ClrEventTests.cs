@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>What events of the runtime tell, and their stacks, from each kind of file; damaged payloads tell less and never throw.</summary>
+/// <summary>Content and stacks of the runtime's events, from each kind of file; damaged payloads yield less and never throw.</summary>
 public sealed class ClrEventTests : IDisposable
 {
     private const int App = 4000;

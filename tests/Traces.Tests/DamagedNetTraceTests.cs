@@ -113,7 +113,7 @@ public sealed class DamagedNetTraceTests
     [Fact]
     public void A_field_count_that_cannot_be_is_damage_not_memory()
     {
-        // The field count of RunStart's metadata record, behind its name and its keywords, version and level.
+        // The field count of RunStart's metadata record, after its name, keywords, version and level.
         var bytes = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         var name = System.Text.Encoding.Unicode.GetBytes("RunStart\0");
         var at = bytes.AsSpan().IndexOf(name) + name.Length + 16;

@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>What events about loading assemblies, types and precompiled methods tell; damaged payloads tell nothing and never throw.</summary>
+/// <summary>Content of events on loading assemblies, types and precompiled methods; damaged payloads yield nothing and never throw.</summary>
 public sealed class LoaderEventTests
 {
     private static readonly EventAt s_at = new(5, 1, 2);

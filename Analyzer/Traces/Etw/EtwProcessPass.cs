@@ -129,7 +129,7 @@ internal sealed class EtwProcessPass
             _hub.Publish(new ThreadNamed(new EventAt(time, ProcessId, thread), new string(name)));
     }
 
-    /// <summary>A thread ended. (Its last switch-out tells subscribers.)</summary>
+    /// <summary>A thread ended. (Subscribers get its last switch-out.)</summary>
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
 
     /// <summary>Reads a name of kernel code in an exported recording.</summary>

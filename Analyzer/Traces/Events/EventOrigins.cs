@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <summary>What brings a kind of events: the recorder asks for it, and readers know by it what a session without it lacks.</summary>
 /// <param name="Kind">The kind.</param>
 /// <param name="Provider">Name of the provider.</param>
-/// <param name="Keywords">Keywords to ask for, of which each brings it; none where the provider writes it with any.</param>
+/// <param name="Keywords">Keywords, each of which enables it; none when the provider writes it with any keyword.</param>
 /// <param name="Level">Lowest level that brings it.</param>
 /// <param name="FirstVersion">First major version of the runtime that writes it.</param>
 public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0)

@@ -72,7 +72,7 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
             if (!File.Exists(path))
                 return null;
             var file = ElfFile.Open(path);
-            var reason = file is null ? "it is no ELF file of 64 bits, or is damaged" : refusal(file);
+            var reason = file is null ? "it is not a 64-bit ELF file, or is damaged" : refusal(file);
             if (reason.Length == 0)
                 return file;
             Refuse($"{path} was not used: {reason}");

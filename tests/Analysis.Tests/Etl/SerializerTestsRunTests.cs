@@ -73,7 +73,7 @@ public sealed class SerializerTestsRunTests : IDisposable
         ],
         Analyze().Runs.Select(run => Text(run.Identity.Serializer, run.Causes!)));
 
-    /// <summary>Of the machine's samples in the first run one is of the idle process; one behind the last run counts nowhere.</summary>
+    /// <summary>One of the machine's samples in the first run is the idle process's; a sample after the last run is not counted.</summary>
     [Fact]
     public void Other_processes_stand_beside() => Assert.Equal([2.0, 0, 0, 0, 0], Analyze().Runs.Select(run => run.Causes!.ToMilliseconds(run.Causes.OtherProcesses!.Value)));
 

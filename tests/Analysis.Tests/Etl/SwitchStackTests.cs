@@ -33,7 +33,7 @@ public sealed class SwitchStackTests : IDisposable
             trace.BeginRun(App, Main, Marker, 1, "Json", 10_000);
             Back(trace, 10_100, 10_150, [Kernel + 4], [Ntdll + 16, Write + 0x10, Ntdll + 8]);
 
-            // Preempted before it leaves the kernel: the program's half comes behind the next switch, for both of them.
+            // Preempted before it leaves the kernel: the program's half comes after the next switch, for both of them.
             trace.Switch(10_500, Main, 0, waits: true);
             trace.Ready(10_900, Main);
             trace.Switch(11_000, 0, Main, waits: true);

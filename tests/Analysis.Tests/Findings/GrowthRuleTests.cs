@@ -13,7 +13,7 @@ public sealed class GrowthRuleTests
 
     /// <summary>BinaryFormatter on Mono 6.8 as it was measured: 100, 200 and 400 thousand objects, three runs each with some noise.</summary>
     [Fact]
-    public void Quadratic_growth_is_told_with_its_exponent()
+    public void Quadratic_growth_is_reported_with_its_exponent()
     {
         var finding = RuleInput.Only(s_rule, RuleInput.Of([.. Runs("BinaryFormatter", (100_000, 761), (200_000, 3848), (400_000, 15_988))]));
 
@@ -29,7 +29,7 @@ public sealed class GrowthRuleTests
     }
 
     [Fact]
-    public void Linear_growth_is_not_told_nor_with_the_collectors_share() => Assert.Empty(s_rule.Check(RuleInput.Of(
+    public void Linear_growth_is_not_reported_nor_with_the_collectors_share() => Assert.Empty(s_rule.Check(RuleInput.Of(
         [.. Runs("Linear", (1000, 0.5), (10_000, 5.1), (100_000, 52), (1_000_000, 540)), .. Runs("Collected", (1000, 0.5), (10_000, 7), (100_000, 110), (1_000_000, 1700))])));
 
     /// <summary>Another guest of the machine takes half of the processor during the largest graphs: 2 times as long, but no growth.</summary>
@@ -62,7 +62,7 @@ public sealed class GrowthRuleTests
         static Run Disturbed(Run run, double ready, double pauses) => run with { Measuring = new MeasuringTimes(run.WallMs - ready, 0, ready, ReadySource.ReadyEvent, 0, 0), PauseTotalMs = pauses };
     }
 
-    /// <summary>A run of 0.25 ms that the machine held up for 3 ms is no point.</summary>
+    /// <summary>A run of 0.25 ms that the machine delayed by 3 ms is not used as a point.</summary>
     [Fact]
     public void A_run_that_was_held_up_hides_no_growth()
     {
@@ -81,7 +81,7 @@ public sealed class GrowthRuleTests
         [.. Runs("Two", (100_000, 100), (400_000, 1600)), .. Runs("Small", (10, 1), (100, 100), (900, 8100)), .. Runs("Narrow", (100_000, 100), (150_000, 225), (200_000, 400))])));
 
     [Fact]
-    public void What_only_large_graphs_show_is_told_of_these()
+    public void What_only_large_graphs_show_is_reported_for_these()
     {
         var finding = RuleInput.Only(s_rule, RuleInput.Of([.. Runs("Table", (1000, 1), (10_000, 10), (100_000, 100), (200_000, 400), (400_000, 1600))]));
 

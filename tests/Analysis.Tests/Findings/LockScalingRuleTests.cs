@@ -82,7 +82,7 @@ public sealed class LockScalingRuleTests
         return trace.Run(2, 5000, stop, identity: SyntheticTrace.Identity(threads: Threads));
     }
 
-    /// <summary>Six threads, 10 ms, of which each waits for 8 in turns: 80 % of their time, and 480 % of the one thread that a program without marks seems to have.</summary>
+    /// <summary>Six threads run for 10 ms, and each waits for 8 ms: 80 % of their time, and 480 % of the one thread that a program without marks seems to have.</summary>
     [Fact]
     public void All_that_wait_in_a_program_without_marks_are_summed_and_their_share_is_of_their_time()
     {
@@ -103,7 +103,7 @@ public sealed class LockScalingRuleTests
         Assert.StartsWith("threads wait for locks: program Run (48 ms of waits summed over threads); ", Assert.Single(unread).Text, StringComparison.Ordinal);
     }
 
-    /// <summary>60 threads of which each waits 5 % of a ms of 10 ms, or 50 %: 3 and 30 ms are both more than a tenth of the wall time.</summary>
+    /// <summary>60 threads, each waiting 5 % of a ms of 10 ms, or 50 %: 3 and 30 ms are both more than a tenth of the wall time.</summary>
     [Theory]
     [InlineData(50, false)]
     [InlineData(500, true)]

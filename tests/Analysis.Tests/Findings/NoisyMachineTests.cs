@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 public sealed class NoisyMachineTests
 {
     [Fact]
-    public void Slow_probes_are_told_with_the_rows_that_they_hit()
+    public void Slow_probes_are_reported_with_the_rows_that_they_hit()
     {
         var input = RuleInput.Of(
         [
@@ -40,7 +40,7 @@ public sealed class NoisyMachineTests
         [.. Probed(1, "One", 100, 200, 100), .. Probed(11, "Steady", 100, 124, 125, 101), RuleInput.Run(21, 50, "None"), RuleInput.Run(22, 200, "None")])));
 
     [Fact]
-    public void Time_ready_without_a_processor_is_told()
+    public void Time_ready_without_a_processor_is_reported()
     {
         var finding = RuleInput.Only(new NoisyMachineRule(), RuleInput.Of(Ready(1, "Json", 100, 2), Ready(2, "Json", 100, 10), Ready(3, "Calm", 100, 5)));
 

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 public sealed class RowRuleTests
 {
     [Fact]
-    public void Reflection_beyond_chance_is_told()
+    public void Reflection_beyond_chance_is_reported()
     {
         var finding = RuleInput.Only(new ReflectionRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Causes = RuleInput.Causes(700, ("reflectionSet", 150), ("activator", 50), ("text", 100)) }));
 
@@ -32,7 +32,7 @@ public sealed class RowRuleTests
         RuleInput.Run(3, 1000, "None"))));
 
     [Fact]
-    public void Young_GCs_after_little_allocation_are_told_with_the_setting_that_makes_them()
+    public void Young_GCs_after_little_allocation_are_reported_with_the_setting_that_makes_them()
     {
         var input = RuleInput.Of(RuleInput.Run(1, 100) with { Gcs = new GcCounts(35, 5, 1), AllocatedBytes = 20e6 });
 
@@ -69,7 +69,7 @@ public sealed class RowRuleTests
         RuleInput.Run(4, 100, "Unknown") with { AllocatedBytes = 1e6 })));
 
     [Fact]
-    public void Broken_stacks_over_a_tenth_are_told()
+    public void Broken_stacks_over_a_tenth_are_reported()
     {
         var finding = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(1000, 1000, 0, 120) }));
 
@@ -102,7 +102,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Samples_ten_milliseconds_apart_are_told()
+    public void Samples_ten_milliseconds_apart_are_reported()
     {
         var finding = RuleInput.Only(new SampleIntervalRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(100, 1000, 0, 0) }));
 
@@ -111,7 +111,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Full_GCs_for_large_objects_are_told()
+    public void Full_GCs_for_large_objects_are_reported()
     {
         Run[] runs = [RuleInput.Run(1, 100), RuleInput.Run(2, 100), RuleInput.Run(3, 100, "Other"), RuleInput.Run(4, 100, "Other")];
         var input = RuleInput.Of(runs) with
@@ -131,7 +131,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Long_pauses_without_samples_are_told_but_not_where_they_went()
+    public void Long_pauses_without_samples_are_reported_but_not_where_they_went()
     {
         var run = RuleInput.Run(1, 5000);
         var input = RuleInput.Of(run) with { Gcs = Gcs(Gc(1, 2, GcReason.AllocSmall, 1800, run), Gc(2, 1, GcReason.AllocSmall, 900, run), Gc(3, 2, GcReason.Induced, 2500, run)) };

@@ -18,7 +18,7 @@ internal static class Rules
     /// <summary>Of a file.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, string path) => Check(rule, TraceInputReader.Open([path]).Processes);
 
-    /// <summary>Of processes: all that the events tell is read.</summary>
+    /// <summary>Findings of processes; reads everything that the events contain.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, IReadOnlyList<TracedProcess> processes, int? processors = null)
     {
         var tables = new EventTables(processes);

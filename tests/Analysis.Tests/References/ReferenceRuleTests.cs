@@ -179,7 +179,7 @@ public sealed class ReferenceRuleTests : IDisposable
         Assert.Contains("Large.dll (1500 methods);", Check().Single(finding => finding.Code == "assembly-il").Text, StringComparison.Ordinal);
     }
 
-    /// <summary>A folder of reference assemblies for compilers is none that a program loads from.</summary>
+    /// <summary>A program does not load from a folder of reference assemblies for compilers.</summary>
     [Fact]
     public void Reference_assemblies_that_refer_to_each_other_are_not_loaded()
     {

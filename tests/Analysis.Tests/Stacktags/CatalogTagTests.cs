@@ -28,7 +28,7 @@ public sealed class CatalogTagTests
     public void An_entry_frame_has_the_tag_of_its_serializer_and_no_other(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
 
-    /// <summary>Mono's JIT map names no modules: they are told by the namespace, here of all of this suite's.</summary>
+    /// <summary>Mono's JIT map names no modules: they are derived from the namespace, here for all of this suite's.</summary>
     [Fact]
     public void Entry_frames_of_the_suite_have_their_tags_on_Mono()
     {
@@ -151,7 +151,7 @@ public sealed class CatalogTagTests
     [InlineData("MyApp.dll", "System.Activator", "CreateInstance")]
     public void Other_frames_have_none(string module, string type, string method) => Assert.Equal(-1, s_causes.Find(Symbol(module, type, method)));
 
-    /// <summary>Two causes with a pattern for the same frame are told apart by their priority; of equal priority only what is listed here, where the order decides.</summary>
+    /// <summary>The priority decides between two causes with a pattern for the same frame. Only those listed here have equal priority; their order decides.</summary>
     [Fact]
     public void Patterns_of_two_causes_of_one_priority_do_not_overlap()
     {
@@ -160,7 +160,7 @@ public sealed class CatalogTagTests
         {
             foreach (var entrypoint in cause.Entrypoints)
             {
-                // What a pattern stands for at least: itself with nothing in place of each star.
+                // The shortest name that a pattern matches: the pattern without its stars.
                 var symbol = new CodeSymbol(CodeKind.Native, entrypoint.Module.Replace("*", "", StringComparison.Ordinal), "", entrypoint.Method.Replace("*", "", StringComparison.Ordinal), true, 0, CodeTier.Unknown);
                 overlaps.AddRange(s_causes.FindAll(symbol).Select(tag => s_causes.Tags[tag]).Where(tag => tag.Tag.Priority == cause.Priority && tag.Path != CauseCatalog.PathOf(cause))
                     .Select(tag => $"{entrypoint.Module}!{entrypoint.Method}: {CauseCatalog.PathOf(cause)} and {tag.Path}"));

@@ -11,7 +11,7 @@ internal static class Browser
     /// <summary>Path of the browser; null when none is installed.</summary>
     public static string? Path { get; } = s_names.Select(NeedsProgramAttribute.Find).FirstOrDefault(path => path is not null);
 
-    /// <summary>Opens a page, runs a script behind its own, and gives back the text of the element that it left. Skips the test where the browser does not run scripts: that is not what is tested.</summary>
+    /// <summary>Opens a page, runs a script after the page's own, and returns the text of the element that it left. Skips the test where the browser does not run scripts, which is not what is tested.</summary>
     /// <param name="page">The page.</param>
     /// <param name="script">A script that adds an element <c>pre</c> with the id <c>seen</c>, whatever the page does.</param>
     /// <param name="width">Width of the window.</param>

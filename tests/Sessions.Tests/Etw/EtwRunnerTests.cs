@@ -97,7 +97,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Equal(failing.Contains("-merge", StringComparison.Ordinal) || failing.Contains("-stop", StringComparison.Ordinal) || failing.Contains("rundown", StringComparison.Ordinal) ? 0 : null, result.ExitCode);
     }
 
-    /// <summary>Also an error that no step reports as its own leaves no session behind.</summary>
+    /// <summary>Even an error outside of any step leaves no session behind.</summary>
     [Fact]
     public async Task An_error_of_any_kind_takes_back_the_steps_done()
     {

@@ -86,7 +86,7 @@ public sealed class WprpFileTests
         Assert.Contains(SchemaFile.Validate(Schema, file.ToString()), error => error.Contains("Profile", StringComparison.Ordinal));
     }
 
-    /// <summary>Filters by name are for TraceLogging providers, of which our profiles have none; users' own may.</summary>
+    /// <summary>Filters by name are for TraceLogging providers. Our profiles have none, but users' providers may.</summary>
     [Fact]
     public void Filters_by_name_are_valid_with_names_only()
     {

@@ -24,7 +24,7 @@ public class RuntimeKnobsTests
     }
 
     [Fact]
-    public void Other_variables_of_the_runtime_are_told_and_those_of_tools_are_not()
+    public void Other_variables_of_the_runtime_are_reported_and_those_of_tools_are_not()
     {
         var knobs = RuntimeKnobs.OfModern("", new Dictionary<string, string>
         {

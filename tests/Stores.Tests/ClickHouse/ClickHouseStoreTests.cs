@@ -34,7 +34,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
             for (var i = 0; i < 12; i++)
                 store.Replace(MadeTraces.Make($"a{i}", $"/t/a{i}", rows: i * 10));
 
-            // Twice the same, other content under a name, another name for a content (before and behind the one there is), failures that are tried again.
+            // The same twice, other content under the same name, another name for the same content (sorting before and after the existing one), failures that are retried.
             store.Replace(MadeTraces.Make("a3", "/t/a3", rows: 30));
             store.Replace(MadeTraces.Make("c4", "/t/a4", rows: 4));
             store.Replace(MadeTraces.Make("a5", "/t/b5", rows: 5));
@@ -201,7 +201,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     }
 
     [Fact]
-    public void A_database_that_is_not_there_and_a_user_that_is_not_let_in_are_told()
+    public void A_database_that_is_not_there_and_a_user_that_is_not_let_in_are_reported()
     {
         using var absent = Store(isSharded: false);
         Assert.StartsWith("unknown database", Assert.Throws<StoreException>(() => absent.Traces()).Problem.What, StringComparison.Ordinal);
@@ -215,7 +215,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     }
 
     [Fact]
-    public void A_cluster_that_is_not_there_or_has_other_servers_is_told()
+    public void A_cluster_that_is_not_there_or_has_other_servers_is_reported()
     {
         using var unknown = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=other"));
         var exception = Assert.Throws<StoreException>(unknown.Prepare);

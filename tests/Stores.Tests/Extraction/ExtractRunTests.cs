@@ -303,7 +303,7 @@ public sealed class ExtractRunTests : IDisposable
         }
     }
 
-    /// <summary>Whether a worker, which is no child of the tests, still runs.</summary>
+    /// <summary>Whether a worker, which is not a child of the tests, still runs.</summary>
     private static bool IsWorker(int process)
     {
         try

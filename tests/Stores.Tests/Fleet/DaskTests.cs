@@ -19,7 +19,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
         var folder = traces.Folder;
         var scheduler = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{EngineProcess.FreePort()}");
 
-        // The first task of all tells who its worker is, and then does its work as any other.
+        // The very first task reports its worker, and then does its work like any other.
         var victim = Path.Combine(folder.Path, "victim");
         var tool = folder.Write("tool.sh", $"#!/bin/sh\nif mkdir '{folder.Path}/first' 2>/dev/null; then echo $PPID > '{victim}.new'; mv '{victim}.new' '{victim}'; fi\nexec '{FleetTraces.Tool}' \"$@\"\n");
         EngineProcess.Restrict(tool);
@@ -54,7 +54,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
 
     [Fact]
     [NeedsProgram("python3-distributed", "dask-scheduler")]
-    public void A_cluster_that_does_not_answer_is_told()
+    public void A_cluster_that_does_not_answer_is_reported()
     {
         using var folder = new TempFolder();
         using var client = new EngineProcess(folder.Path, "client", Python, [Script, "--scheduler", string.Create(CultureInfo.InvariantCulture, $"tcp://127.0.0.1:{EngineProcess.FreePort()}"), "--wait", "1", "--store", "x.db", TestFiles.Unmarked]);

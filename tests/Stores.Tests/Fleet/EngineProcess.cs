@@ -19,7 +19,7 @@ internal sealed class EngineProcess : IDisposable
     public EngineProcess(string folder, string name, string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
     {
         _log = Path.Combine(folder, $"{name}.out");
-        // The shell is replaced by the program, whose output goes to a file: nobody has to read a pipe.
+        // The shell is replaced by the program, whose output goes to a file, so that no pipe must be read.
         var start = new ProcessStartInfo("/bin/sh") { WorkingDirectory = folder };
         foreach (var argument in new[] { "-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log, program }.Concat(arguments))
             start.ArgumentList.Add(argument);

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 internal sealed class FleetTraces : IDisposable
 {
     /// <summary>Makes them.</summary>
-    /// <param name="recordings">How many recordings; a bare trace and a file that is none are added.</param>
+    /// <param name="recordings">Number of recordings; a bare trace and a file that is not a trace are added.</param>
     public FleetTraces(int recordings)
     {
         Directory.CreateDirectory(Traces);

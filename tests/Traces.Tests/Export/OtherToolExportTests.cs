@@ -15,7 +15,7 @@ public sealed class OtherToolExportTests : IDisposable
     private const string Machine = "others/record-trace.nettrace";
     private const string Perf = "others/perf-record.data";
 
-    /// <summary>First of the threads that stand for what was not recorded.</summary>
+    /// <summary>First of the threads that represent unrecorded ones.</summary>
     private const int NotRecorded = 5 << 20;
 
     private readonly TempFolder _folder = new();

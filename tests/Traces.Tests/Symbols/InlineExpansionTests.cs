@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Which inlined methods a frame stands for, decided by the IL of this assembly and of the class library. Every method of a tree has an IL body; its mapping is made by hand.</summary>
+/// <summary>The inlined methods that a frame represents, decided by the IL of this assembly and of the class library. Every method of a tree has an IL body; its mapping is handmade.</summary>
 public sealed class InlineExpansionTests
 {
     private const ulong Root = 0x1000;
@@ -102,7 +102,7 @@ public sealed class InlineExpansionTests
     {
         Tree("Map", [("Apply", -1), ("Construct", 0)], (2, 0));
 
-        Assert.Equal(["Apply*", "Map"], Caller("Both")); // some method that nobody names
+        Assert.Equal(["Apply*", "Map"], Caller("Both")); // a method that no IL names
         Assert.Equal(["Map"], Caller("Check"));
     }
 
@@ -157,7 +157,7 @@ public sealed class InlineExpansionTests
     }
 
     [Fact]
-    public void A_callee_without_metadata_is_told_by_its_name()
+    public void A_callee_without_metadata_is_reported_by_its_name()
     {
         _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, typeof(Methods).FullName!, "Check", ""));
         Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
@@ -172,7 +172,7 @@ public sealed class InlineExpansionTests
         Tree("Allocations", [("Construct", -1), ("NewArray", -1), ("Values", -1)], (1, 0), (3, 0x20));
 
         Assert.Equal(["NewArray*", "Allocations"], Allocator()); // has no mapping
-        Assert.Equal(["NewArray*", "Allocations"], Allocator(0x28)); // a value type is no object
+        Assert.Equal(["NewArray*", "Allocations"], Allocator(0x28)); // a value type is not an object
     }
 
     [Theory]

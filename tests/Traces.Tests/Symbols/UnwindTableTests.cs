@@ -172,7 +172,7 @@ public sealed class UnwindTableTests
         return UnwindTable.Create(s_x64, index, IndexAddress, address => address == FramesAddress ? frames : null);
     }
 
-    /// <summary>An index with one function, and its entry behind a common one: code in units of 1, data of -8, return address in column 16, addresses from their place.</summary>
+    /// <summary>An index with one function, and its entry after a common one: code in units of 1, data of -8, return address in column 16, relative addresses.</summary>
     private static (byte[] Index, byte[] Frames) Bytes(byte[] instructions)
     {
         byte[] common = [0, 0, 0, 0, 1, (byte)'z', (byte)'R', 0, 1, 0x78, 16, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0];

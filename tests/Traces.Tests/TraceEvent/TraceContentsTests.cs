@@ -24,7 +24,7 @@ public sealed class TraceContentsTests
     }
 
     [Fact]
-    public void What_the_trace_says_of_its_session_is_told()
+    public void What_the_trace_says_of_its_session_is_reported()
     {
         var contents = TraceContentsReader.Read([RealTraces.Get("net.4.5.2.x64.etl.zip")], byProcess: false);
 

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Workload.Tests.Features;
 public sealed class FaultySerializerTests
 {
     [Fact]
-    public void A_crash_and_a_loss_are_told_in_their_cells()
+    public void A_crash_and_a_loss_are_reported_in_their_cells()
     {
         var cells = Run("Faulty", "nullable", "cycle", "guid", "key-string", "key-int").Cells;
 
@@ -30,7 +30,7 @@ public sealed class FaultySerializerTests
 
     /// <summary>A process that answers as a serializer's does and then sleeps for ever: it hangs on any machine, and what it said before takes it no time.</summary>
     [Fact]
-    public void A_hang_is_told_in_its_cell_and_the_rest_is_tried_in_another_process()
+    public void A_hang_is_reported_in_its_cell_and_the_rest_is_tried_in_another_process()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the process is a shell");
         const string Script = """shift 3; for key; do echo "@esp-feature $key"; if [ $key = enum ]; then exec sleep infinity; fi; echo "@esp-feature $key yes "; done""";

@@ -52,7 +52,7 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("Newtonsoft.Json", "private-fields", "yes")] // has DataMember
     [InlineData("Newtonsoft.Json", "base-class", "opt-in")]
 
-    // System.Text.Json: ReferenceHandler.Preserve, derived types told; it does not know DataMember.
+    // System.Text.Json: ReferenceHandler.Preserve, declared derived types; it does not know DataMember.
     [InlineData("SystemTextJson", "cycle", "opt-in")]
     [InlineData("SystemTextJson", "same-object", "opt-in")]
     [InlineData("SystemTextJson", "private-fields", "no")]

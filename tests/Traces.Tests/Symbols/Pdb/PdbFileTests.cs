@@ -146,7 +146,7 @@ public sealed partial class PdbFileTests
     [InlineData("", "longer")]
     [InlineData("BSJB", "portable")]
     [InlineData("MZ", "head of a PDB file")]
-    public void Another_file_is_told(string head, string expected)
+    public void Another_file_is_reported(string head, string expected)
     {
         byte[] bytes = [.. System.Text.Encoding.ASCII.GetBytes(head), .. new byte[head.Length == 0 ? 0 : 100]];
 
@@ -154,7 +154,7 @@ public sealed partial class PdbFileTests
     }
 
     [Fact]
-    public void A_file_that_is_cut_short_is_told()
+    public void A_file_that_is_cut_short_is_reported()
     {
         var bytes = Data("native.pdb");
 

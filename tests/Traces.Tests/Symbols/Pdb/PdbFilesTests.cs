@@ -90,7 +90,7 @@ public sealed class PdbFilesTests : IDisposable
     }
 
     [Fact]
-    public void Compressed_and_damaged_files_are_told()
+    public void Compressed_and_damaged_files_are_reported()
     {
         Directory.CreateDirectory(Path.Combine(_folder.Path, "clr.pdb", Key));
         File.WriteAllText(Path.Combine(_folder.Path, "clr.pdb", Key, "clr.pd_"), "MSCF");
