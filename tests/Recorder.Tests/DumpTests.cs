@@ -39,7 +39,7 @@ public sealed class DumpTests : IDisposable
     [InlineData("--dump-limit applies to dumps", "--dump-limit", "2")]
     [InlineData("fix: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
     [InlineData("fix: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
-    public async Task Wrong_options_are_reported_what_is_accepted(string expected, params string[] options)
+    public async Task Wrong_options_are_errors_that_list_what_is_accepted(string expected, params string[] options)
     {
         var result = await Tool.RecordHereAsync([.. options, "--dry-run"]);
 

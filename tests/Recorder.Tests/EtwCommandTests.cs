@@ -96,7 +96,7 @@ public class EtwCommandTests
     }
 
     [Fact]
-    public async Task Sessions_left_behind_are_reported_from_those_of_others()
+    public async Task Sessions_left_behind_are_distinguished_from_those_of_others()
     {
         var folder = Directory.CreateTempSubdirectory("esp-listing-");
         var listing = Path.Combine(folder.FullName, "loggers.txt");

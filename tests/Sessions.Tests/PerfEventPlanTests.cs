@@ -114,7 +114,7 @@ public sealed class PerfEventPlanTests
     }
 
     [Fact]
-    public void Without_tracefs_root_is_reported_how_to_mount_it()
+    public void Without_tracefs_root_reads_how_to_mount_it()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null);
 

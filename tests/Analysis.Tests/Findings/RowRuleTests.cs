@@ -131,7 +131,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Long_pauses_without_samples_are_reported_but_not_where_they_went()
+    public void Long_pauses_without_samples_are_reported_but_not_their_causes()
     {
         var run = RuleInput.Run(1, 5000);
         var input = RuleInput.Of(run) with { Gcs = Gcs(Gc(1, 2, GcReason.AllocSmall, 1800, run), Gc(2, 1, GcReason.AllocSmall, 900, run), Gc(3, 2, GcReason.Induced, 2500, run)) };

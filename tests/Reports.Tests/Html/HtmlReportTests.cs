@@ -174,7 +174,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Usage_and_unreadable_files_are_reported_apart()
+    public void Usage_and_unreadable_files_are_distinguished()
     {
         using var folder = new TempFolder();
         Assert.Equal(2, AnalyzeTool.Run("report").Code);

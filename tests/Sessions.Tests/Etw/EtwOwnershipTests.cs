@@ -94,7 +94,7 @@ public class EtwOwnershipTests
     [InlineData("esp-clr", true, 0)] // our scripts'
     [InlineData("espresso", false, 0)]
     [InlineData("NT Kernel Logger", false, 0)]
-    public void Ours_are_reported_by_their_names(string name, bool ours, int processId)
+    public void Ours_are_recognized_by_their_names(string name, bool ours, int processId)
     {
         Assert.Equal(ours, EtwSessionName.IsOurs(name, out var found));
         Assert.Equal(processId, found);

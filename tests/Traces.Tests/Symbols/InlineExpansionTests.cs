@@ -157,7 +157,7 @@ public sealed class InlineExpansionTests
     }
 
     [Fact]
-    public void A_callee_without_metadata_is_reported_by_its_name()
+    public void A_callee_without_metadata_is_recognized_by_its_name()
     {
         _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, typeof(Methods).FullName!, "Check", ""));
         Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));

@@ -124,7 +124,7 @@ public sealed class InlineTreeTests
     }
 
     [Fact]
-    public void A_load_event_without_the_id_of_the_code_is_reported_by_its_method()
+    public void A_load_event_without_the_id_of_the_code_is_matched_by_its_method()
     {
         Dispatch(s_runtime, 143, InlineBytes.Load(8, 7, 0x50_0000, Size, "T", "M8", code: null));
         Dispatch(s_private, 189, InlineBytes.Chunk(8, 77, 0, true, InlineBytes.Tree([(8, 1, 0), (2, 0, 0)], (1, 0))));

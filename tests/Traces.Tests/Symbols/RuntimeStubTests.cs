@@ -12,7 +12,7 @@ public sealed class RuntimeStubTests
     private readonly ProcessLayout _layout = new();
 
     [Fact]
-    public void Kinds_of_stubs_are_reported_by_the_shape_of_their_memory()
+    public void Kinds_of_stubs_are_recognized_by_the_shape_of_their_memory()
     {
         Map(0x10_0000, 0x1000, 0);
         Map(0x20_0000, 0x4000, 0xb1000);
@@ -32,7 +32,7 @@ public sealed class RuntimeStubTests
 
     /// <summary>As the runtime's memory looks with DOTNET_EnableWriteXorExecute=0: no file, and each piece as it is taken into use.</summary>
     [Fact]
-    public void Without_a_second_mapping_kinds_are_reported_by_runs_of_memory_after_the_runtime()
+    public void Without_a_second_mapping_kinds_are_recognized_by_runs_of_memory_after_the_runtime()
     {
         Map(0x05_0000, 0x1000, 0, "//anon", time: 0); // another library's
         Map(0x900_0000, 0x1000, 0, "/usr/lib/libcoreclr.so", time: 1);

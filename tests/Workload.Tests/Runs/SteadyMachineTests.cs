@@ -61,7 +61,7 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
-    public void A_process_that_begins_on_a_slow_machine_is_reported_so_by_what_is_remembered()
+    public void A_process_that_begins_on_a_slow_machine_learns_it_from_what_is_remembered()
     {
         var waited = 0;
         var machine = new SteadyMachine(() => 130, _ => waited++, remembered: 100);
