@@ -73,14 +73,14 @@ public sealed class RegionTruthTests : IDisposable
         {
             trace.Run(First, First + 1, First + 2, 1, "Jil", 1000, 50_000, 0);
             trace.SuspendedFor(First, First + 1, Other, 1500, 1510, 1580, 1600);
-            trace.CollectionStart(2020, First, First + 1, 1, 2, AllocSmall, Background);
+            trace.GcStart(2020, First, First + 1, 1, 2, AllocSmall, Background);
             trace.SuspendedFor(First, First + 1, ForGc, 3000, 3050, 4000, 4020);
-            trace.CollectionStart(3100, First, First + 1, 2, 0, AllocSmall, Foreground);
+            trace.GcStart(3100, First, First + 1, 2, 0, AllocSmall, Foreground);
             trace.SuspendedFor(Second, Second + 1, ForGc, 3200, 3300, 3700, 3800);
-            trace.CollectionStart(3350, Second, Second + 1, 1, 1, AllocSmall, Blocking);
-            trace.CollectionEnd(3650, Second, Second + 1, 1, 1);
-            trace.CollectionEnd(3900, First, First + 1, 2, 0);
-            trace.CollectionEnd(9000, First, First + 9, 1, 2);
+            trace.GcStart(3350, Second, Second + 1, 1, 1, AllocSmall, Blocking);
+            trace.GcEnd(3650, Second, Second + 1, 1, 1);
+            trace.GcEnd(3900, First, First + 1, 2, 0);
+            trace.GcEnd(9000, First, First + 9, 1, 2);
         }
 
         var found = Apply("GarbageCollections.xml", RegionEvent.OfEtl(path));
