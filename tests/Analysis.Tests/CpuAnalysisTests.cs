@@ -101,13 +101,13 @@ public sealed class CpuAnalysisTests
             .Code(2, B, "T", "Loop", 1, CodeTier.Tier1Osr).Inlined(2, [(1, 1, 0), (2, 0, 0)], (1, 0))
             .Sample(1100, 1, 0, B + 8, A + 8, C + 8, Libc + 8);
 
-        // The last inlined frame is the phantom's method, and no phantom: it is part of the caller's code.
+        // The last inlined frame has the phantom's method but is not a phantom: it is part of the caller's code.
         Assert.Equal(["T.Other", "T.Loop", "T.Loop", "T.Other", "libc.so.6+?"], Analyze(trace, tree: true).Tree!.Select(row => row.Name).Reverse());
         Assert.Equal([true, false, true, false, false], Analyze(trace, tree: true).Tree!.Select(row => row.IsInlined).Reverse());
     }
 
     [Fact]
-    public void Trees_that_cannot_be_used_are_said()
+    public void Unusable_trees_are_reported()
     {
         var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
 
@@ -148,7 +148,7 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Kernel_samples_are_counted_and_charged_to_who_called()
+    public void Kernel_samples_are_counted_and_charged_to_their_callers()
     {
         var result = Analyze(Trace().Sample(1100, 1, 2, Kernel + 16, Kernel + 32, A + 8, Libc + 8).Sample(1200, 1, 0, A + 8, Libc + 8));
 
@@ -175,7 +175,7 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Rows_come_by_exclusive_or_inclusive_time_and_no_more_than_asked_for()
+    public void Rows_are_sorted_by_exclusive_or_inclusive_time_and_limited()
     {
         var trace = Trace().Sample(1100, 1, 0, A + 8, C + 8).Sample(1200, 1, 0, B + 8, C + 8);
 

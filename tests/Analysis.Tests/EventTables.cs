@@ -54,7 +54,7 @@ internal sealed class EventTables
 
     public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
-    /// <summary>What the table says and what the reports add up to must be the same, for each of its rows.</summary>
+    /// <summary>Checks that the sums of the reports equal the table, row by row.</summary>
     public void CheckSums()
     {
         foreach (var row in Result.Rows)

@@ -20,7 +20,7 @@ public sealed class RealRecordingTests
     }
 
     [Fact]
-    public void Windows_hug_the_programs_clock()
+    public void Windows_match_the_programs_clock()
     {
         // The first run also compiles the marks' own code.
         foreach (var run in s_result.Runs.Skip(1))

@@ -10,7 +10,7 @@ internal static class SchemaChecker
 
     private static readonly JsonDocumentOptions s_options = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
 
-    /// <summary>What is wrong, a line each; nothing when the text is valid.</summary>
+    /// <summary>The errors, a line each; empty when the text is valid.</summary>
     public static IReadOnlyList<string> Validate(string schema, string text)
     {
         using var rules = JsonDocument.Parse(schema);
