@@ -21,7 +21,7 @@ public static class ProfilesReadme
             # Profiles for WPR and WPA
 
             Written by `esp-record profiles -o Profiles`; change the plans in `Recorder/Sessions/Etw/Plans`, not these files (Serializers.wpaProfile is written by hand). **Untested on Windows**:
-            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); nobody has run WPR with them, nor opened the view profile in WPA.
+            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); they have not been run with WPR, and the view profile has not been opened in WPA.
 
             ```
             wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest part stays in memory)
