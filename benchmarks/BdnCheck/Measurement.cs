@@ -17,7 +17,7 @@ internal static class Measurement
 
     private const int Iterations = 20;
 
-    /// <summary>Measures the calls and writes a line each: serializer, operation, objects and median in ms, with tabs between them.</summary>
+    /// <summary>Measures the calls and writes a line each: serializer, operation, objects and median in ms, separated by tabs.</summary>
     /// <returns>0, or 1 when a benchmark failed.</returns>
     public static int Run(Calls calls, string file, TextWriter error)
     {

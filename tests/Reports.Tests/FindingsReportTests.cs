@@ -24,7 +24,7 @@ public sealed class FindingsReportTests
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Findings_with_evidence_and_places(ReportFormat format)
+    public void Findings_with_evidence_and_locations(ReportFormat format)
     {
         using var output = new StringWriter();
         ReportPrinter.Write(FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings(Made()), ["exceptions", "CPU samples"]), format, output);
@@ -33,7 +33,7 @@ public sealed class FindingsReportTests
     }
 
     [Fact]
-    public void People_read_the_first_numbers_and_places_and_programs_all()
+    public void People_read_the_first_numbers_and_locations_and_programs_all()
     {
         var process = new ProcessKey("", 1);
         var many = new Finding(FindingKind.Hint, "many", "many")
@@ -46,7 +46,7 @@ public sealed class FindingsReportTests
         using var text = new StringWriter();
         ReportPrinter.Write(report, ReportFormat.Table, text);
         Assert.Contains("The first 12 of 20 numbers:", text.ToString(), StringComparison.Ordinal);
-        Assert.Contains("The first 5 of 9 places:", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The first 5 of 9 locations:", text.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("place 6", text.ToString(), StringComparison.Ordinal);
 
         using var json = new StringWriter();

@@ -5,9 +5,9 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>A tool's error message: three lines, none of them empty.</summary>
 public static partial class ErrorLines
 {
-    /// <summary>Throws unless the last three lines of an error stream are those of an error, and no other is.</summary>
+    /// <summary>Throws unless the last three lines of an error stream are an error and no other line is.</summary>
     /// <param name="tool">Name of the tool.</param>
-    /// <param name="error">What the tool wrote to the error stream; notes may stand in front.</param>
+    /// <param name="error">What the tool wrote to the error stream; notes may precede it.</param>
     public static (string What, string Where, string Fix) Check(string tool, string error)
     {
         ArgumentNullException.ThrowIfNull(error);

@@ -19,7 +19,7 @@ public static class InlineBytes
         foreach (var (method, child, sibling) in nodes)
         {
             Add(bytes, method);
-            Add(bytes, unchecked((int)0xBAADF00D)); // what release builds of the JIT leave there
+            Add(bytes, unchecked((int)0xBAADF00D)); // value that release builds of the JIT write
             Add(bytes, child);
             Add(bytes, sibling);
         }

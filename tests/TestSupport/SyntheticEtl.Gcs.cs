@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>GCs and suspensions event by event, in the versions that .NET Framework 4.6 and later and every .NET (Core) write.</summary>
 public sealed partial class SyntheticEtl
 {
-    /// <summary>The runtime is suspended: begin, all threads stand, they are let go, they run.</summary>
+    /// <summary>A suspension: start, all threads stopped, restart, all threads running.</summary>
     public void SuspendedFor(int process, int thread, int reason, long begin, long suspended, long restarting, long restarted)
     {
         var payload = new byte[10];

@@ -39,7 +39,7 @@ public sealed partial class SyntheticEtl
         Clr(at, process, thread, 145, 1, payload);
     }
 
-    /// <summary>An assembly with one module is loaded, or made in memory.</summary>
+    /// <summary>An assembly with one module is loaded, or created in memory.</summary>
     public void Assembly(long at, int process, int thread, long id, long module, string fullName, bool dynamic)
     {
         var modulePayload = new byte[24 + 4];

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes an .etl as ETW's kernel session, the runtime and the suite's marks would. Times are in µs since the start; the clock ticks in 100 ns.</summary>
+/// <summary>Writes an .etl with the events of ETW's kernel session, the runtime and the suite's marks. Times are in µs since the start; the clock ticks in 100 ns.</summary>
 public sealed partial class SyntheticEtl : IDisposable
 {
     /// <summary>Ticks of the clock at the start.</summary>
@@ -33,7 +33,7 @@ public sealed partial class SyntheticEtl : IDisposable
         OSVersion = new Version(10, 0, 19045),
     });
 
-    /// <summary>A process that runs when the session begins.</summary>
+    /// <summary>A process running at the start of the session.</summary>
     public void Process(int process, string image)
     {
         // Key, ids, page table and flags; TOKEN_USER (two pointers) and a SID with one authority; name, command line, package, application.
@@ -46,7 +46,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Kernel(0, EtlKernelGroups.Process, 3, 4, payload, process, -1);
     }
 
-    /// <summary>A thread that runs when the session begins.</summary>
+    /// <summary>A thread running at the start of the session.</summary>
     public void Thread(int thread, int process)
     {
         var payload = new byte[72];
@@ -71,7 +71,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Stack(at + 1, at, process, thread, stack);
     }
 
-    /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it could have gone on.</summary>
+    /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it was preempted.</summary>
     public void Switch(long at, int from, int to, bool waits)
     {
         Span<byte> payload = stackalloc byte[24];
@@ -82,7 +82,7 @@ public sealed partial class SyntheticEtl : IDisposable
         PerfInfo(at, EtlKernelGroups.Thread, 36, payload);
     }
 
-    /// <summary>A thread is made ready.</summary>
+    /// <summary>A thread is readied.</summary>
     public void Ready(long at, int thread)
     {
         Span<byte> payload = stackalloc byte[8];
@@ -91,7 +91,7 @@ public sealed partial class SyntheticEtl : IDisposable
         PerfInfo(at, EtlKernelGroups.Thread, 50, payload);
     }
 
-    /// <summary>An event of the .NET runtime that carries its stack, if that is not empty.</summary>
+    /// <summary>An event of the .NET runtime with its stack, unless empty.</summary>
     public void Clr(long at, int process, int thread, int id, byte version, ReadOnlySpan<byte> payload, params ulong[] stack)
     {
         Span<byte> items = stackalloc byte[1024];
@@ -127,7 +127,7 @@ public sealed partial class SyntheticEtl : IDisposable
         EndRun(process, mainThread, markerThread, number, serializer, start, stop, generation);
     }
 
-    /// <summary>The begin of a marked run: the marker goes to sleep.</summary>
+    /// <summary>The start of a marked run: the marker is switched out.</summary>
     public void BeginRun(int process, int mainThread, int markerThread, int number, string serializer, long start)
     {
         Event(start - 20, process, markerThread, s_runs, RunEventSource.MarkerWaitingId, 0, BitConverter.GetBytes(number));
@@ -155,7 +155,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Event(stop + 100, process, mainThread, s_runs, RunEventSource.RunStopId, 0, stopped);
     }
 
-    /// <summary>An event that describes itself: one 32-bit field.</summary>
+    /// <summary>A self-describing event with one 32-bit field.</summary>
     public void TraceLogging(long at, int process, int thread, Guid provider, string providerName, string name, string field, int value)
     {
         var schema = new List<byte> { 0, 0, 0 };

@@ -21,7 +21,7 @@ public sealed partial class SyntheticPdb(Guid guid, int age = 1)
     /// <summary>Size of a page.</summary>
     public int PageSize { get; init; } = 512;
 
-    /// <summary>Age of the info stream, if it is another one.</summary>
+    /// <summary>Age of the info stream, if different.</summary>
     public int? InfoAge { get; init; }
 
     /// <summary>Machine of the code.</summary>

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>A trace made of single events. Times are in µs; the clock runs in ns from 0.</summary>
 public sealed class SyntheticTrace : ITraceSource
 {
-    /// <summary>Thread that measures.</summary>
+    /// <summary>Measuring thread.</summary>
     public const int Main = 1;
 
     /// <summary>Marker thread.</summary>
@@ -33,16 +33,16 @@ public sealed class SyntheticTrace : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; init; } = EventDetails.All;
 
-    /// <summary>Events lost, as the source reports them.</summary>
+    /// <summary>Number of lost events that the source reports.</summary>
     public long Lost { get; init; }
 
-    /// <summary>When they were lost, in µs; empty when the source does not say.</summary>
+    /// <summary>When they were lost, in µs; empty when unknown.</summary>
     public IReadOnlyList<(double Start, double Stop)> Gaps { get; init; } = [];
 
-    /// <summary>Damage, as the source reports it.</summary>
+    /// <summary>Damage that the source reports.</summary>
     public TraceDamage? Damage { get; init; }
 
-    /// <summary>Passes made over the trace.</summary>
+    /// <summary>Number of passes over the trace.</summary>
     public int Reads { get; private set; }
 
     /// <inheritdoc />
@@ -66,14 +66,14 @@ public sealed class SyntheticTrace : ITraceSource
         return this;
     }
 
-    /// <summary>An iteration of BenchmarkDotNet; without <paramref name="stop"/> one that does not end.</summary>
+    /// <summary>A BenchmarkDotNet iteration; without <paramref name="stop"/> it does not end.</summary>
     public SyntheticTrace Iteration(double start, double? stop, long operations, BenchmarkStage stage = BenchmarkStage.Actual)
     {
         Add(start, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: true, operations)));
         return stop is { } end ? Add(end, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: false, operations))) : this;
     }
 
-    /// <summary>BenchmarkDotNet says which benchmark it measures.</summary>
+    /// <summary>BenchmarkDotNet names the benchmark.</summary>
     public SyntheticTrace Benchmark(double time, string name) => Add(time, Main, (hub, at) => hub.Publish(new BenchmarkMeasured(at, name, IsStart: true)));
 
     /// <summary>A run with all its marks and its marker wait, whose clock runs from <paramref name="start"/> to <paramref name="stop"/>.</summary>
@@ -84,7 +84,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <param name="marks">False loses RunStart and RunClockStopped.</param>
     /// <param name="late">The marker becomes ready this many µs after the clock stopped.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="measurement">What RunStop says; made up to fit when null.</param>
+    /// <param name="measurement">Content of RunStop; matches the run when null.</param>
     public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunMeasurement? measurement = null)
     {
         identity ??= Identity();
@@ -118,7 +118,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
         Add(time, thread, (hub, at) => hub.Publish(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
 
-    /// <summary>The finalizer thread has finalized so many objects.</summary>
+    /// <summary>The finalizer thread has finalized a number of objects.</summary>
     public SyntheticTrace Finalized(double time, int count) => Add(time, Main, (hub, at) => hub.Publish(new FinalizersRan(at, count)));
 
     /// <summary>A wait for a lock.</summary>
@@ -126,7 +126,7 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, IsNative = native }))
             .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, native)));
 
-    /// <summary>A wait for a lock of a thread, from managed code; addresses leaf first.</summary>
+    /// <summary>A thread's wait for a lock, from managed code; addresses leaf first.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, ulong lockId, long owner, params ulong[] stack) =>
         Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, LockId = lockId, OwnerThreadId = owner, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, IsNative: false)));
@@ -135,7 +135,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Throw(double time, string type, string message, int hresult, bool rethrown = false, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new ExceptionThrown { At = at, Type = type, Message = message, HResult = hresult, IsRethrown = rethrown, Stack = stack }));
 
-    /// <summary>An object is picked by the allocation sampler; addresses leaf first.</summary>
+    /// <summary>An object is sampled by the allocation sampler; addresses leaf first.</summary>
     public SyntheticTrace Sampled(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new AllocationSample { At = at, Type = type, ObjectBytes = bytes, Kind = kind, Stack = stack }));
 
@@ -143,13 +143,13 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Tick(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new AllocationTick { At = at, Type = type, Bytes = bytes, Kind = kind, Stack = stack }));
 
-    /// <summary>A compilation from its begin to its end; addresses leaf first, of the code that needs the method.</summary>
+    /// <summary>A compilation from start to end; addresses leaf first, of the code that needs the method.</summary>
     public SyntheticTrace Jit(double start, double stop, long method, string type, string name, CodeTier tier, int il, uint native, int thread = Main, params ulong[] stack) =>
         Add(start, thread, (hub, at) => hub.Publish(new JitStarted { At = at, MethodId = method, IlBytes = il, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(
                 new MethodLoaded { At = at, MethodId = method, IsJitted = true, Tier = tier, CodeBytes = native, Namespace = type, Name = name }));
 
-    /// <summary>A request; one without a begin had begun before, one without an end goes on. One with a host is sent.</summary>
+    /// <summary>A request; without a start it began before the trace, without a stop it does not end. With a host it is a sent request.</summary>
     public SyntheticTrace Request(double? start, double? stop, string id, string path, string values = "", int? status = 200, string host = "", string? stopId = null, string connection = "")
     {
         var side = host.Length > 0 ? RequestSide.Sent : RequestSide.Served;
@@ -167,7 +167,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace SwitchOutStack(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
         time, thread, (hub, at) => hub.Publish(new SwitchOutStack { At = at, Frames = frames, KernelFrames = kernelFrames }));
 
-    /// <summary>A GC with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
+    /// <summary>A GC with its pause, its end and its effect on the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
     public SyntheticTrace FullGc(
         double pauseStart, double pauseStop, int number, int generation, GcReason reason, GcKind kind, long before, long after, long promoted, int thread = Main)
     {
@@ -181,15 +181,15 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop + 2, thread, (hub, at) => hub.Publish(new HeapStatistics(at, after, promoted)));
     }
 
-    /// <summary>A thread needs a GC; addresses leaf first.</summary>
+    /// <summary>A thread triggers a GC; addresses leaf first.</summary>
     public SyntheticTrace Triggered(double time, int thread = Main, params ulong[] stack) =>
         Add(time, thread, (hub, at) => hub.Publish(new GcTriggered { At = at, Stack = stack }));
 
-    /// <summary>A GC of a number that begins.</summary>
+    /// <summary>The start of a GC with a number.</summary>
     public SyntheticTrace Gc(double time, int number, int generation, GcKind kind) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, number, generation, 0, kind)));
 
-    /// <summary>How large one heap was before the GC under way.</summary>
+    /// <summary>Size of one heap before the current GC.</summary>
     public SyntheticTrace Before(double time, long bytes) => Add(time, Main, (hub, at) => hub.Publish(new HeapSizeBefore(at, bytes)));
 
     /// <summary>A GC ends, with the size of the heap after it.</summary>
@@ -197,10 +197,10 @@ public sealed class SyntheticTrace : ITraceSource
         Add(time, Main, (hub, at) => hub.Publish(new GcEnded(at, number, generation)))
             .Add(time + 1, Main, (hub, at) => hub.Publish(new HeapStatistics(at, heapBytes, 0)));
 
-    /// <summary>A thread comes to a processor.</summary>
+    /// <summary>A thread is switched in.</summary>
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
-    /// <summary>A thread leaves its processor.</summary>
+    /// <summary>A thread is switched out.</summary>
     public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false) =>
         Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted)));
 
@@ -215,7 +215,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>A thread ends.</summary>
     public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 
-    /// <summary>A thread is made ready.</summary>
+    /// <summary>A thread is readied.</summary>
     public SyntheticTrace Readied(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
 
     /// <summary>A CPU sample of 1 ms: addresses, leaf first; the first ones may be the kernel's.</summary>
@@ -244,14 +244,14 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
         Add(time, Main, (hub, at) => hub.Publish(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
 
-    /// <summary>What was inlined into the code that was added last: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
+    /// <summary>The methods inlined into the last added code: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
     public SyntheticTrace Inlined(double time, (long Method, int Child, int Sibling)[] nodes, params (int Node, int Offset)[] mappings)
     {
         ArgumentNullException.ThrowIfNull(nodes);
         return Add(time, Main, (hub, at) => hub.Publish(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
     }
 
-    /// <summary>A module of methods; <paramref name="dynamic"/>: the program made it in memory.</summary>
+    /// <summary>A module of methods; <paramref name="dynamic"/>: the program emitted it in memory.</summary>
     public SyntheticTrace Module(string path, long id = 1, bool dynamic = false) => Add(0, Main, (hub, at) => hub.Publish(new ModuleLoaded(at, id, path) { IsDynamic = dynamic }));
 
     /// <summary>A file is mapped at 64 KiB of addresses.</summary>

@@ -182,7 +182,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         return number;
     }
 
-    /// <summary>Whether a row stands for a code area instead of a method, so that recursion means nothing.</summary>
+    /// <summary>Whether a row represents a code area instead of a method, so that recursion is meaningless.</summary>
     private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
 
     /// <summary>A path with its samples. Exclusive counts belong to the path's end, inclusive ones also to its callees.</summary>

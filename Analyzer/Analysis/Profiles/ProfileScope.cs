@@ -15,7 +15,7 @@ internal sealed class ProfileScope
     private readonly HashSet<long> _measuring;
     private readonly TraceClock _clock;
 
-    /// <summary>The thread that was asked for last, and its number: most follow each other.</summary>
+    /// <summary>The last looked-up thread and its number: consecutive samples are mostly of the same thread.</summary>
     private (long Thread, int Number) _last = (-1, -1);
 
     /// <summary>Makes it.</summary>

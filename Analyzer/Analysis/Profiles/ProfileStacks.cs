@@ -42,7 +42,7 @@ public sealed class ProfileStacks
         frames.Reverse();
     }
 
-    /// <summary>The number of a frame; asked for once a symbol.</summary>
+    /// <summary>The number of a frame; looked up once per symbol.</summary>
     internal int GetOrAdd(ProfileFrame frame) => _frames.GetOrAdd(frame);
 
     /// <summary>The frame of a row of the CPU report.</summary>

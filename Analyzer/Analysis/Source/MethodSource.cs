@@ -90,7 +90,7 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
 /// <param name="Line">Its number, from 1.</param>
 /// <param name="Text">Its text; empty when unavailable.</param>
 /// <param name="Samples">Samples that hit it.</param>
-/// <param name="CpuMs">CPU time these samples stand for, in ms.</param>
+/// <param name="CpuMs">CPU time that these samples represent, in ms.</param>
 /// <param name="InlinedCpuMs">Of this, where the method was inlined into another one, in ms.</param>
 /// <param name="InclusiveCpuMs">CPU time of the line and of what it calls, in ms.</param>
 public sealed record CostedLine(int Line, string Text, long Samples, double CpuMs, double InlinedCpuMs, double InclusiveCpuMs)

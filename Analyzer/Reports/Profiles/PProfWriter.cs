@@ -91,7 +91,7 @@ internal sealed class PProfWriter
         _message.Message(3, _inner);
     }
 
-    /// <summary>Modules as mappings without addresses. The first one stands for the recording: pprof shows its name as that of what was profiled.</summary>
+    /// <summary>Modules as mappings without addresses. The first one represents the recording: pprof shows its name as the profiled program.</summary>
     private Dictionary<string, int> WriteMappings(ProfileDocument document)
     {
         var mappings = new Dictionary<string, int>();

@@ -21,7 +21,7 @@ public enum ProfileFormat
     /// <summary>A row a method and cause.</summary>
     Csv = 5,
 
-    /// <summary>The same rows, with what is to be known of the recording.</summary>
+    /// <summary>The same rows, with facts about the recording.</summary>
     Json = 6,
 }
 

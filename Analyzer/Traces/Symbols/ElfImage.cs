@@ -118,7 +118,7 @@ internal sealed class ElfImage
         return false;
     }
 
-    /// <summary>Read when it is first asked for: only stacks with a dump need it.</summary>
+    /// <summary>Read on first use: only stacks with a dump need it.</summary>
     private UnwindTable? Unwind
     {
         get

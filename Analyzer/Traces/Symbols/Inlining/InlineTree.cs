@@ -69,7 +69,7 @@ internal sealed class InlineTree
     /// <param name="data">Its bytes.</param>
     /// <param name="method">Expected id of the method.</param>
     /// <param name="codeBytes">Size of the code.</param>
-    /// <param name="pool">Keeps the statements, for lines; null when these are not asked for.</param>
+    /// <param name="pool">Keeps the statements, for lines; null when these are not requested.</param>
     /// <param name="tree">The tree.</param>
     /// <returns>False when the bytes contradict themselves or the code.</returns>
     public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, CodePointsPool? pool, [NotNullWhen(true)] out InlineTree? tree)

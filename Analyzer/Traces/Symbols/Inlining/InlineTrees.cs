@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// generic instances and dynamic methods, where only the method's id is compared. A tree that matches no code, lacks a chunk or contradicts itself is counted, and its method
 /// keeps its plain frame. The rundown of an ETW session may repeat trees on its own thread; known ones are skipped.
 /// </remarks>
-/// <param name="points">Keeps the statements of the code, for lines; null when these are not asked for.</param>
+/// <param name="points">Keeps the statements of the code, for lines; null when these are not requested.</param>
 internal sealed class InlineTrees(CodePointsPool? points)
 {
     /// <summary>A larger tree means damage: the largest one of the built-in suite has 21 KB.</summary>
