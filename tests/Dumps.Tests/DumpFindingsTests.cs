@@ -44,13 +44,13 @@ public sealed class DumpFindingsTests
     [Theory]
     [InlineData(900, 100, true)]
     [InlineData(900, 99, false)]
-    public void A_long_queue_of_the_finalizer_is_reported(int some, int others, bool told)
+    public void A_long_queue_of_the_finalizer_is_reported(int some, int others, bool reported)
     {
         var heap = new HeapResult([], []) { Finalizers = [new FinalizerRow("App.Slow", 5, some, 1), new FinalizerRow("App.Other", 5, others, 1)] };
 
         var findings = Check(s_empty with { Heap = heap });
 
-        if (told)
+        if (reported)
             Assert.StartsWith("1000 objects in the queue of the finalizer thread, most of them App.Slow", Assert.Single(findings, finding => finding.Code == "finalizer-queue").Text, StringComparison.Ordinal);
         else
             Assert.Empty(findings);

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 
 /// <summary>
 /// Several recordings read as one: the recording in tests/TestData twice, with the same process id and run numbers, the second one with session <c>code</c> only (so that
-/// marks, GCs and exceptions are missing and its run CSV tells the runs).
+/// marks, GCs and exceptions are missing and its run CSV has the runs).
 /// </summary>
 public sealed class IndexReportTests : IDisposable
 {

@@ -163,7 +163,7 @@ public sealed class RegionTruthTests : IDisposable
         Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Restart").Count());
     }
 
-    /// <summary>The interpreter tells files apart: with the wrong event, process or condition it finds something else.</summary>
+    /// <summary>The interpreter distinguishes files: with the wrong event, process or condition it finds something else.</summary>
     [Theory]
     [InlineData("Id=\"3\"", "Id=\"4\"")]
     [InlineData("FieldValue=\"Jil\"", "FieldValue=\"jil\"")]

@@ -192,7 +192,7 @@ public sealed class CircularNetTraceTests
         return (numbers, rundown, source.EventsLost);
     }
 
-    /// <summary>Every event in the blocks has the stack that it names before it and behind the last sequence point.</summary>
+    /// <summary>Every event in the blocks has the stack that it names, between the last sequence point and the event.</summary>
     private static void AssertStacksAreThere(byte[] stream)
     {
         var parser = new NetTraceBlockParser("cut");

@@ -81,7 +81,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
         Several(line, state);
     }
 
-    /// <summary>Commands that an ampersand joins, and what stands behind ||.</summary>
+    /// <summary>Commands joined by an ampersand, and the command after ||.</summary>
     private void Several(string line, State state)
     {
         if (line.Split(" || ", 2) is [var first, var otherwise])
