@@ -42,7 +42,7 @@ public sealed class AttributionTests
     [Fact]
     public void Pauses_that_overlap_are_counted_once()
     {
-        // Thread 8 asks for its suspension while thread 7's is under way.
+        // Thread 8 requests its suspension during thread 7's.
         var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1300, thread: 7).Pause(1200, 1500, thread: 8));
 
         Assert.Equal(0.4, run.PauseTotalMs!.Value, 6);

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Made-up samples against counts by hand. The window of run 1 is 999 to 3001 µs.</summary>
+/// <summary>Made-up samples against hand-made counts. The window of run 1 is 999 to 3001 µs.</summary>
 public sealed class CpuAnalysisTests
 {
     private const ulong A = 0x1000;
@@ -211,7 +211,7 @@ public sealed class CpuAnalysisTests
     {
         const int Many = 20_000;
 
-        // The smallest object has 24 bytes. What a pass allocates once depends by some KB on how far the JIT has got.
+        // The smallest object has 24 bytes. The one-time allocations of a pass vary by some KB with the progress of the JIT.
         Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, 8 * Many);
 
         long Allocated(int samples)

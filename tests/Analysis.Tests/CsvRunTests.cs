@@ -39,7 +39,7 @@ public sealed class CsvRunTests
         Assert.Equal([-5.0, -20.0], result.Runs.Select(run => run.StartDifferenceUs!.Value));
     }
 
-    /// <summary>The marker is seen to sleep before its switch-out is recorded: the hypervisor may take the processor away in between.</summary>
+    /// <summary>The marker appears to sleep before its switch-out is recorded: the hypervisor may pause the processor in between.</summary>
     [Theory]
     [InlineData(39_950, 2)]
     [InlineData(39_950, 700)]
@@ -57,7 +57,7 @@ public sealed class CsvRunTests
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
-    /// <summary>Seen under load: 90 ms from the marker's sleep to the clock's start, as the measuring thread had no processor; 58 ms from the clock's stop to the marker's return.</summary>
+    /// <summary>Observed under load: 90 ms from the marker's switch-out to the clock's start, because the measuring thread had no processor; 58 ms from the clock's stop to the marker's switch-in.</summary>
     [Theory]
     [InlineData(210, 300_503)]
     [InlineData(210_000, 300_503)]
@@ -76,7 +76,7 @@ public sealed class CsvRunTests
         Assert.Equal(waitStop - waitStart - 500.0, run.MarkerDurationDifferenceUs);
     }
 
-    /// <summary>A lock or a GC woke the marker, and it got no processor before the run was over.</summary>
+    /// <summary>A lock or a GC readied the marker, and it got no processor before the run was over.</summary>
     [Fact]
     public void A_marker_made_ready_before_the_clock_started_and_back_after_it_is_found()
     {

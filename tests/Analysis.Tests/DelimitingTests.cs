@@ -14,7 +14,7 @@ public sealed class DelimitingTests
     [InlineData(2000, 9500, 2, 1)] // in the middle of run 1
     [InlineData(500, 8500, 2, 1)] // in the middle of run 3
     [InlineData(2000, 8500, 1, 2)]
-    [InlineData(4500, 5500, 0, 2)] // run 2 alone, and longer than the recording: no run, the whole process instead
+    [InlineData(4500, 5500, 0, 2)] // only run 2, longer than the recording: no run, the whole process instead
     public void Runs_that_the_recordings_begin_or_end_cuts_are_reported_and_not_shown(double start, double stop, int runs, int cut)
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 6000).Run(3, 7000, 9000);
@@ -94,7 +94,7 @@ public sealed class DelimitingTests
         Assert.Equal(3_000_100, Synthetic.OnlyRun(trace).StopTicks);
     }
 
-    /// <summary>The marker of run 1 leaves its processor at 993 µs and is back at 3030 µs.</summary>
+    /// <summary>The marker of run 1 is switched out at 993 µs and switched in at 3030 µs.</summary>
     private static SyntheticTrace Sleeping(SyntheticTrace trace) =>
         trace.SwitchOut(993, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker).SwitchOut(3040, SyntheticTrace.Marker);
 
@@ -273,7 +273,7 @@ public sealed class DelimitingTests
         Assert.Equal(2, trace.Reads); // marks with the marker's waits and switches, costs
     }
 
-    /// <summary>What one file of two holds.</summary>
+    /// <summary>The events that one of two files holds.</summary>
     private sealed class Part(SyntheticTrace trace, EventKinds kinds) : ITraceSource
     {
         public string Name => "part";

@@ -16,7 +16,7 @@ public sealed class DumpedRunTests
 
     [Theory]
     [InlineData(20.000, 20.001, 20.003, true, 3.0)] // held from its begin
-    [InlineData(20.000, 20.001, 20.003, false, 2.0)] // the program went on until writing began
+    [InlineData(20.000, 20.001, 20.003, false, 2.0)] // the program continued until writing began
     [InlineData(19.990, 19.995, 20.004, true, 4.0)]
     [InlineData(20.008, 20.008, 20.500, true, 2.0)]
     [InlineData(19.000, 19.500, 21.000, true, 10.0)]

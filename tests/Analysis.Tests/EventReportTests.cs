@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Exceptions, allocations, locks, compilations and waits of made-up traces, whose facts are known.</summary>
+/// <summary>Exceptions, allocations, locks, compilations and waits of made-up traces with known facts.</summary>
 public sealed class EventReportTests
 {
     /// <summary>Methods by the address of their code.</summary>

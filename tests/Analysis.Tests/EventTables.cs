@@ -12,7 +12,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>The reports on events of some processes.</summary>
+/// <summary>Event reports of some processes.</summary>
 internal sealed class EventTables
 {
     private readonly IReadOnlyList<TracedProcess> _processes;

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>What made-up first calls are made of. The clock of each runs from 1000 to 3000 µs.</summary>
+/// <summary>Parts of made-up first calls. The clock of each runs from 1000 to 3000 µs.</summary>
 public sealed class FirstCallTests
 {
     private const int Worker = 77;
@@ -14,7 +14,7 @@ public sealed class FirstCallTests
     [Fact]
     public void Compilation_and_rest_add_up_to_the_programs_own_clock()
     {
-        // 200 µs before the clock, 400 in it, 100 of them nested, 50 reach in from before, 25 reach out.
+        // 200 µs before the clock, 400 in it, 100 of them nested, 50 overlap the start, 25 overlap the end.
         var row = Only(Trace().Compile(700, 900, 1).Compile(950, 1050, 2).JitStart(1200, 3).Compile(1300, 1400, 4).MethodLoad(1600, 3).Compile(2975, 3100, 5).Compile(1500, 2500, 6, CodeTier.Tier1, thread: Worker));
 
         Assert.Equal((2.0, 0.475, 1.525), (row.MedianMs, Math.Round(row.JitMs!.Value, 6), Math.Round(row.RestMs!.Value, 6)));

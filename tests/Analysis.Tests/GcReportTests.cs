@@ -22,7 +22,7 @@ public sealed class GcReportTests
         Assert.Equal([2, 3], gcs.Rows.Select(item => item.Number)); // 1 begins before the run, 4 between two
         Assert.Equal((new GcCounts(0, 1, 1), 1, 0, 2), (gcs.Counts, gcs.Induced, gcs.Background, gcs.OutsideRuns));
 
-        // The first one's pause reaches into the run, the third one's out of it.
+        // The first pause overlaps the start of the run, the third one its end.
         Assert.Equal(0.101 + 0.2 + 0.051, gcs.PauseMs, 9);
         Assert.Equal((0.2, 100 * gcs.PauseMs / (2.002 + 1.002)), (gcs.MaxPauseMs, gcs.PausePercent!.Value));
         tables.CheckSums();

@@ -14,7 +14,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void Runs_before_the_interval_are_counted_and_not_missed()
     {
-        // Of runs 1 and 2 the CSV knows, of run 2 also a piece of the trace; run 3 lies in the interval.
+        // Runs 1 and 2 are in the CSV, run 2 also partly in the trace; run 3 lies in the interval.
         var trace = new SyntheticTrace().Run(2, 500_000, 510_000, wait: false).Run(3, 800_000, 810_000);
         var result = Analyze(Kept(600_000, 900_000), trace, Synthetic.Row(1, 100_000, 110_000, planned: 3), Synthetic.Row(2, 500_000, 510_000, planned: 3), Synthetic.Row(3, 800_000, 810_000, planned: 3));
 
@@ -40,7 +40,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void All_runs_may_lie_before_it()
     {
-        // The clock of the second one started in the interval, but its announcement is not in the trace: the cut may have gone between the two.
+        // The clock of the second one started in the interval, but its announcement is not in the trace: the cut may lie between the two.
         var result = Analyze(Kept(600_000, 900_000), new SyntheticTrace(), Synthetic.Row(1, 100_000, 110_000), Synthetic.Row(2, 600_050, 610_000));
 
         Assert.Equal((0, 0, (2, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));

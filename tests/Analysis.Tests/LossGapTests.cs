@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Losses of events with their place: runs outside of the gaps stay whole.</summary>
+/// <summary>Losses of events with known times: runs outside of the gaps stay complete.</summary>
 public sealed class LossGapTests
 {
     [Fact]

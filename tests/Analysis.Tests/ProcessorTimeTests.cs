@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Processor time, waiting and samples of runs, against sums by hand. The window of run 1 is 999 to 3001 µs, 2.002 ms.</summary>
+/// <summary>Processor time, waiting and samples of runs, against hand-made sums. The window of run 1 is 999 to 3001 µs, 2.002 ms.</summary>
 public sealed class ProcessorTimeTests
 {
     private const int Main = SyntheticTrace.Main;
@@ -143,7 +143,7 @@ public sealed class ProcessorTimeTests
         Assert.Equal(new RunSamples(4, 4, 1, 2), run.Samples);
         Assert.Equal((25.0, 50.0), (run.Samples!.KernelPercent, run.Samples.BrokenStackPercent));
 
-        // Thread 9 has a sample and no switch: it never left its processor.
+        // Thread 9 has a sample and no switch: it was never switched out.
         Assert.Equal(2.002 + 2.002 - 4, SampleMeasures.Unsampled.ValueOf(run)!.Value, 6);
     }
 

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks of methods whose IL is that of this class: Outer called Middle, and Middle called Small, which leaves the frame pointer to Middle; the chain goes from Small to Outer.
+/// Made-up stacks of this class's methods: Outer called Middle, and Middle called Small, which keeps no frame pointer; the chain goes from Small to Outer.
 /// The stack begins at 0x5000, Middle's pair lies at 0x5040.
 /// </summary>
 public sealed class SmallMethodTests

@@ -50,7 +50,7 @@ public sealed class ClrEventTests : IDisposable
             without = Allocated(new EventCounter());
         }
 
-        Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; what is left is what the JIT compiles meanwhile
+        Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; the rest are allocations of the JIT meanwhile
 
         long Allocated(EventCounter counter)
         {
@@ -191,7 +191,7 @@ public sealed class ClrEventTests : IDisposable
         return Assert.Single(EtwTrace.Open([path]).Sources);
     }
 
-    /// <summary>Keeps what it hears.</summary>
+    /// <summary>Keeps the events.</summary>
     private sealed class Listener(bool withStacks = true) : IEventSubscriber
     {
         public List<(string Type, string Message, int? HResult, bool IsRethrown, int Frames)> Exceptions { get; } = [];

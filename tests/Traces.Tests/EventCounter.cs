@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>Counts the events it hears.</summary>
+/// <summary>Counts events.</summary>
 internal sealed class EventCounter(bool withStacks = false) : IEventSubscriber
 {
     public int Marks { get; private set; }

@@ -11,7 +11,7 @@ public sealed class LoaderEventTests
 {
     private static readonly EventAt s_at = new(5, 1, 2);
 
-    /// <summary>Id, payload and what is heard of it.</summary>
+    /// <summary>Id, payload and the published event.</summary>
     public static TheoryData<int, byte[], string> Events => new()
     {
         { 154, Payload(7L, 8L, 9L, 0x2, "Lib, Version=1.2.0.0, Culture=neutral", (short)0), "assembly 7 Lib dynamic" },

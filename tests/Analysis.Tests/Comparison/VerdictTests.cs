@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Comparison;
 namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 
 /// <summary>
-/// Verdicts over 200 simulated comparisons. Of 200 that are wrong with a probability of 5 %, more than 18 are with one of 0.7 %: the seeds are fixed, so that a test that passes does so
-/// always, and one that would have passed by luck with most seeds is unlikely.
+/// Verdicts over 200 simulated comparisons. If each is wrong with a probability of 5 %, more than 18 are wrong with a probability of 0.7 %. The seeds are fixed, so that a test that passes does so
+/// always, and it is unlikely that it passes by a lucky seed.
 /// </summary>
 public sealed class VerdictTests
 {
@@ -35,7 +35,7 @@ public sealed class VerdictTests
     [Fact]
     public void A_test_of_runs_alone_would_raise_alarms_where_processes_differ()
     {
-        // The same runs, as if all were of one process each side and processes were known to be equal.
+        // The same runs, treated as if each side were one process and processes were equal.
         var alarms = Simulation.Count(
             Comparisons, 12, random => (Merged(random.Side(3, 5, noise: 0.01, between: 0.03)), Merged(random.Side(3, 5, noise: 0.01, between: 0.03))), IsAlarm);
 

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>The original suite marks no runs: its marker thread waits in a method named for the operation, and samples say whose run it was.</summary>
+/// <summary>The original suite marks no runs: its marker thread waits in a method named after the operation, and samples show whose run it was.</summary>
 public sealed class SerializerTestsRunTests : IDisposable
 {
     private const string Json = "Newtonsoft.Json";

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>On Windows the stack with which a thread comes back to its processor says where it waited.</summary>
+/// <summary>On Windows the stack at a thread's switch-in shows where it waited.</summary>
 public sealed class SwitchStackTests : IDisposable
 {
     private const int App = 4000;
@@ -49,7 +49,7 @@ public sealed class SwitchStackTests : IDisposable
             trace.Switch(13_000, Main, 0, waits: true);
             Back(trace, 13_100, 13_150, [Kernel + 4], [Ntdll + 16]);
 
-            // It does not come back within the run.
+            // It is not switched in within the run.
             trace.Switch(14_800, Main, 0, waits: true);
             trace.EndRun(App, Main, Marker, 1, "Json", 10_000, 15_000, generation: 0);
             Back(trace, 15_600, 15_700, [Kernel + 4, Ntdll + 16, Flush + 0x10, Ntdll + 8], []);

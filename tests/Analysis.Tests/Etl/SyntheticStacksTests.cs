@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>An .etl of our own whose samples are known: which method of which run has how many, exclusive and inclusive.</summary>
+/// <summary>An .etl of our own with known samples: exclusive and inclusive counts by method and run.</summary>
 public sealed class SyntheticStacksTests : IDisposable
 {
     private const int App = 4000;
@@ -151,7 +151,7 @@ public sealed class SyntheticStacksTests : IDisposable
         Assert.Equal(CpuAnalysis.Run(input.Processes, result.Runs, query, Files()).Rows, together.Rows);
     }
 
-    /// <summary>The module's name says nothing: a program gives it any.</summary>
+    /// <summary>The module's name is meaningless: a program can choose any.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -191,7 +191,7 @@ public sealed class SyntheticStacksTests : IDisposable
         return trace;
     }
 
-    /// <summary>What the session lists at its end: also a method that it never saw being loaded, and the one whose place was used again.</summary>
+    /// <summary>The rundown also lists a method without a load event, and one whose place was reused.</summary>
     private static void Listing(SyntheticEtl trace, long at)
     {
         trace.Method(at, App, Main, 2, Write, 0x100, "Suite.Writer", "Write", isRundown: true);

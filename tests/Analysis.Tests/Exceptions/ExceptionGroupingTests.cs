@@ -43,7 +43,7 @@ public sealed class ExceptionGroupingTests
         Assert.Empty(result.Stacks);
     }
 
-    /// <summary>Of throws of the dump's type and message on its thread the nearest one to the moment; the dump's time may lie between it and its event.</summary>
+    /// <summary>The dump belongs to the throw of its type and message on its thread that is nearest to the moment; the dump's time may lie between the throw and its event.</summary>
     [Theory]
     [InlineData(1_199_900, 1_199_900, false, "b")] // the event is after the moment
     [InlineData(1_200_100, 1_290_000, true, "b")] // held: before the moment

@@ -87,7 +87,7 @@ public sealed class EtlKnownIssueTests : IDisposable
 
         Assert.StartsWith("run on .NET 7 or later, ", finding.Advice, StringComparison.Ordinal);
 
-        // The rule on waits in general sees them, too.
+        // The general rule on waits finds them, too.
         Assert.Contains("DataContractCriticalHelper.GetBuiltInDataContract", Assert.Single(Rules.Check(new LockScalingRule(), _path)).Text, StringComparison.Ordinal);
     }
 

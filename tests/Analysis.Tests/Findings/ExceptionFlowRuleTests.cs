@@ -22,7 +22,7 @@ public sealed class ExceptionFlowRuleTests
         Assert.Equal((1, 1.1), (Assert.Single(finding.Locations).RunId!.Value, finding.Locations[0].StartMs));
     }
 
-    /// <summary>What the class library throws in is of its own making; the program's method that called it says more. Helpers whose name is Throw… are passed over.</summary>
+    /// <summary>The class library's throwing methods are internal, so the program's method that called them is named. Helpers named Throw… are skipped.</summary>
     [Fact]
     public void Exceptions_of_the_class_library_are_named_with_the_method_of_the_program_below_which_they_were_thrown()
     {

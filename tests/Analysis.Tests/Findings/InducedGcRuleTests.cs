@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>GCs that a program asks for, and finalizers, on made-up traces of a run of 100 ms.</summary>
+/// <summary>Induced GCs and finalizers, in made-up traces of a run of 100 ms.</summary>
 public sealed class InducedGcRuleTests
 {
     [Fact]

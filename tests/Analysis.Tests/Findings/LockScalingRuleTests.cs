@@ -33,11 +33,11 @@ public sealed class LockScalingRuleTests
         Assert.Equal((2, 5.0, 11.0), (place.RunId!.Value, place.StartMs, place.StopMs));
     }
 
-    /// <summary>Three times as fast with four threads, although an eighth of their time is waited.</summary>
+    /// <summary>Three times as fast with four threads, although they wait an eighth of their time.</summary>
     [Fact]
     public void Threads_that_scale_all_the_same_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 7667), 350), 4));
 
-    /// <summary>1.5 times as fast is what 4 threads on 2 processors can be.</summary>
+    /// <summary>4 threads on 2 processors can be 1.5 times as fast.</summary>
     [Fact]
     public void More_threads_than_processors_cannot_scale() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 10_333), 2000), 2));
 
@@ -116,7 +116,7 @@ public sealed class LockScalingRuleTests
         Assert.Equal(isOne, Rules.Check(new LockScalingRule(), trace).Any(finding => finding.Code == "lock-wait"));
     }
 
-    /// <summary>What waits is a method of the platform, called by one of the program's.</summary>
+    /// <summary>The waiting method is the platform's, called by one of the program's.</summary>
     [Fact]
     public void The_programs_method_is_named_below_one_of_the_platform()
     {
@@ -126,7 +126,7 @@ public sealed class LockScalingRuleTests
         Assert.Contains("2 ms of 1 thread in System.Collections.Concurrent.ConcurrentDictionary.AddOrUpdate below Lib.Writer.Write for a lock owned by thread 20", Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text, StringComparison.Ordinal);
     }
 
-    /// <summary>Each thread waits once for so many µs.</summary>
+    /// <summary>Each thread waits once for this many µs.</summary>
     private static SyntheticTrace Waiting(SyntheticTrace trace, double microseconds)
     {
         for (var thread = 11; thread < 11 + Threads; thread++)

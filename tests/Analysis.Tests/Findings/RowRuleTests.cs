@@ -78,7 +78,7 @@ public sealed class RowRuleTests
             RuleInput.Run(1, 1000, "Whole") with { Samples = new RunSamples(1000, 1000, 0, 100) }, RuleInput.Run(2, 10, "Few") with { Samples = new RunSamples(10, 10, 0, 9) }, RuleInput.Run(3, 10, "None"))));
     }
 
-    /// <summary>A program has no warm-up and no serializer; what is found has a price in ms, by which hints are ordered.</summary>
+    /// <summary>A program has no warm-up and no serializer; findings have a cost in ms, which orders hints.</summary>
     [Fact]
     public void What_is_said_of_programs_is_advice_for_programs_with_its_cost()
     {

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>What rules on events find in traces.</summary>
+/// <summary>Findings of rules on events in traces.</summary>
 internal static class Rules
 {
     /// <summary>Of one made-up trace.</summary>

@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Stacktags;
 
-/// <summary>The tags that are made from the catalogs.</summary>
+/// <summary>The tags generated from the catalogs.</summary>
 public sealed class CatalogTagTests
 {
     private static readonly StacktagMatcher s_serializers = new(SerializerTags.Root);
@@ -72,7 +72,7 @@ public sealed class CatalogTagTests
         Assert.Equal(SuiteCatalog.MarkedOperations.Select(SuiteCatalog.WaitOf).Order(), waits.Order());
     }
 
-    /// <summary>Frames as .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10 have them.</summary>
+    /// <summary>Frames of .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10.</summary>
     [Theory]
     [InlineData("mscorlib.ni.dll", "System.Reflection.RtFieldInfo", "InternalSetValue", "reflectionSet")]
     [InlineData("mscorlib.dll", "System.Reflection.RtFieldInfo", "UnsafeGetValue", "reflectionGet")]

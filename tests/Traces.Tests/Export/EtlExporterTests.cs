@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.Export;
 
-/// <summary>Exports of the committed recording, which has no kernel session, and what cannot be exported.</summary>
+/// <summary>Exports of the committed recording, which has no kernel session, and invalid input.</summary>
 public sealed class EtlExporterTests : IDisposable
 {
     private readonly TempFolder _folder = new();

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Code without a method is named by the memory it lies in; C++ names are made readable.</summary>
+/// <summary>Code without a method is named by its memory; C++ names are demangled.</summary>
 public sealed class RuntimeStubTests
 {
     private const string Doublemapper = "/memfd:doublemapper (deleted)";
@@ -30,7 +30,7 @@ public sealed class RuntimeStubTests
         Assert.False(Resolve(0x50_0010).IsStub);
     }
 
-    /// <summary>As the runtime's memory looks with DOTNET_EnableWriteXorExecute=0: no file, and each piece as it is taken into use.</summary>
+    /// <summary>The runtime's memory with DOTNET_EnableWriteXorExecute=0: no file, and each piece when it is first used.</summary>
     [Fact]
     public void Without_a_second_mapping_kinds_are_recognized_by_runs_of_memory_after_the_runtime()
     {

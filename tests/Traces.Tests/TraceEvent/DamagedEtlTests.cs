@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>Damaged payloads, at which TraceEvent's parsers throw, cost their event and no other.</summary>
+/// <summary>Damaged payloads, on which TraceEvent's parsers throw, lose only their own event.</summary>
 public sealed class DamagedEtlTests : IDisposable
 {
     private readonly TempFolder _folder = new();

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>The bridge on a trace of our own making.</summary>
+/// <summary>The bridge on a made-up trace.</summary>
 public sealed class EventRecordFeedTests : IDisposable
 {
     private static readonly Guid s_provider = new("11111111-2222-3333-4444-555555555555");

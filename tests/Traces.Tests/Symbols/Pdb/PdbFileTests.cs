@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Pdb;
 
-/// <summary>PDB files of lld against what llvm-pdbutil says is in them, and files of our own.</summary>
+/// <summary>PDB files of lld against the output of llvm-pdbutil, and files of our own.</summary>
 public sealed partial class PdbFileTests
 {
     private static readonly Guid s_guid = new("0123abcd-4567-89ef-0123-456789abcdef");
