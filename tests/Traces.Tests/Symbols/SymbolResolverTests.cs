@@ -85,6 +85,7 @@ public sealed class SymbolResolverTests : IDisposable
     public void Without_a_build_id_files_count_on_the_recorded_machine_only()
     {
         var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
+        File.SetLastWriteTimeUtc(path, s_start);
         Map(1, 0x7000_0000, path, 0x1000, "");
 
         Assert.True(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
