@@ -47,7 +47,7 @@ public static class ProfilesReadme
 
             ## Serializers.wpaProfile
 
-            Three tabs for WPA: the runs and gcs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
+            Three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
             `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
             refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
 
