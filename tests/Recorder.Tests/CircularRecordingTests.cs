@@ -57,7 +57,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
         if (hasKernel)
         {
-            // What a thread did before its first kept switch is not known.
+            // The time of a thread before its first kept switch is unknown.
             var switched = runs.SkipWhile(run => run.GetProperty("voluntarySwitches").ValueKind == JsonValueKind.Null).ToList();
             Assert.InRange(switched.Count, runs.Count / 2, runs.Count);
             if (Lost(recording) == 0)
@@ -103,14 +103,14 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.Equal(bySignal ? "SIGUSR1" : trigger, recording.GetProperty("kept").GetProperty("trigger").GetString());
         var stop = recording.GetProperty("kept").GetProperty("stopTicks").GetInt64();
 
-        // What came to its end before the trigger is in the snapshot, what came later only in the recording; both are read without losses.
+        // Runs that ended before the trigger are in the snapshot, later ones only in the recording; both are read without losses.
         var table = await TableAsync(snapshot);
         var whole = await TableAsync(Folder);
         AssertLossesAreSaid(recording, table);
         AssertLossesAreSaid(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)), whole);
         var stops = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Stop).ToList();
 
-        // The trigger can come between the end of the run's clock and the event that says so.
+        // The trigger can come between the end of the run's clock and the event of that end.
         var ended = stops.Count(time => time < stop);
         Assert.InRange(table.GetProperty("runsFound").GetInt32(), ended - 1, ended);
         Assert.Equal(stops.Count, whole.GetProperty("runsFound").GetInt32());

@@ -41,7 +41,7 @@ public sealed class ConfigurationTests : IDisposable
         var inner = Directory.CreateDirectory(Path.Combine(_folder, "inner")).FullName;
         var file = await WriteAsync("""
             {
-              "command": ["dotnet", "app.dll", "-n"], // not an option of ours
+              "command": ["dotnet", "app.dll", "-n"], // not one of our options
               "record": { "sessions": ["clr"], "out": "r1", "noInlineInfo": true, "alloc": "none" },
             }
             """);

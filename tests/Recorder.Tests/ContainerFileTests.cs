@@ -5,7 +5,7 @@ using YamlDotNet.RepresentationModel;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>The files that users copy to run the tools in containers: they are YAML, what they refer to is in them, and their commands parse, as those of the list of commands do. No container is run.</summary>
+/// <summary>The files that users copy to run the tools in containers: they are YAML, contain everything that they refer to, and their commands parse, as do those of the list of commands. No container is run.</summary>
 public sealed class ContainerFileTests
 {
     private const string Compose = "examples/containers/compose.yaml", Pod = "examples/containers/kubernetes.yaml", Job = "scripts/fleet/kubernetes-job.yaml", Page = "docs/containers.md";

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>What the documents quote is in the sources: messages of the troubleshooting page, commands and options of every page.</summary>
+/// <summary>Quotations in the documents exist in the sources: messages of the troubleshooting page, commands and options of every page.</summary>
 public sealed partial class DocumentTests
 {
     private static readonly Lazy<string> s_sources = new(() => string.Join('\n', new[] { "Recorder", "Analyzer" }

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Dumps as a user asks for them and reads of them.</summary>
+/// <summary>Dumps as a user requests them and sees them reported.</summary>
 public sealed class DumpTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-dump-").FullName;

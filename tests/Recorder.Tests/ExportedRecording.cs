@@ -12,7 +12,7 @@ public sealed class ExportedRecording : IAsyncLifetime
     /// <summary>The same as one NetTrace 6 file.</summary>
     public string NetTrace => Path.Combine(Root, "r.export.nettrace");
 
-    /// <summary>What esp-analyze export printed.</summary>
+    /// <summary>Output of esp-analyze export.</summary>
     public string Output { get; private set; } = "";
 
     /// <summary>Why nothing could be recorded; null when it could.</summary>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>First calls, each in a process of its own, and what they are made of.</summary>
+/// <summary>First calls, each in its own process, and their parts.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FirstCallTests : IDisposable
 {
@@ -41,7 +41,7 @@ public sealed class FirstCallTests : IDisposable
             ["(runtime) StartRuntime", "SystemTextJson Construct", "SystemTextJson FirstDeserialize", "SystemTextJson FirstSerialize", "XmlSerializer Construct", "XmlSerializer FirstDeserialize", "XmlSerializer FirstSerialize"],
             rows.Select(row => $"{Text(row, "serializer")} {Text(row, "startup")}").Order(StringComparer.Ordinal));
 
-        // The program's own clock is what the run CSV holds.
+        // The run CSV has the times of the program's own clock.
         var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.SelfMeasurement);
         foreach (var row in rows)
         {

@@ -31,7 +31,7 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
         Assert.Contains(user, row => row.GetProperty("module").GetString() == "System.Text.Json.dll" && row.GetProperty("method").GetString()!.StartsWith("System.Text.Json.Utf8JsonReader.", StringComparison.Ordinal));
         Assert.Contains(user, row => row.GetProperty("method").GetString()!.Contains("[System.__Canon", StringComparison.Ordinal));
 
-        // A sample stands for a millisecond of the thread's time, by whose clock the program measures.
+        // A sample is a millisecond of the thread's time, and the program measures by the thread's clock.
         AssertNear(ser, Row("NativeAotProgram.Work.Ser"));
         AssertNear(de, Row("NativeAotProgram.Work.De"));
 

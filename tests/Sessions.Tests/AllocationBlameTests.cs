@@ -15,7 +15,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a parser that allocates strings in one method, with that method inlined and with it called: both name it as what allocates and what triggers GCs.</summary>
+/// <summary>Records a parser that allocates strings in one method, with that method inlined and with it called: both reports name it as allocating and as triggering the GCs.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class AllocationBlameTests : IDisposable
 {
@@ -64,7 +64,7 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.True(inlined.Check.Counts[CallTreeEdge.ToInlined].Edges > 0);
     }
 
-    /// <summary>What the thread does that collects hangs below the method that allocated, as the page's flame graphs show it.</summary>
+    /// <summary>The frames of the thread that runs the GC hang below the method that allocated, as the page's flame graphs show it.</summary>
     [Theory]
     [InlineData("TestProgram")]
     [InlineData("TestProgramNotInlined")]
@@ -92,7 +92,7 @@ public sealed class AllocationBlameTests : IDisposable
 
         Assert.True(all > 100, $"{all} samples of GCs");
 
-        // Samples of one GC come together, so their number is no measure of chance; but the few GCs that others trigger do not take longer than these.
+        // Samples of one GC are correlated, so their number does not give the error; but the few GCs that others trigger do not take longer than these.
         Assert.True(below > 0.5 * all, $"{below} of {all} samples of GCs below ReadString");
     }
 
@@ -145,7 +145,7 @@ public sealed class AllocationBlameTests : IDisposable
             methods.AllRows.ToDictionary(row => row.Method!.Value.Name, row => row.Events), methods.Events, [.. stacks.AllRows.Select(row => row.Stack!)], gcs.Triggers!.AllRows, gcs.AllRows.Count, check);
     }
 
-    /// <summary>What the reports say of a recording.</summary>
+    /// <summary>The reports of a recording.</summary>
     private sealed record Blame(
         IReadOnlyDictionary<string, long> Allocated, long Samples, IReadOnlyList<IReadOnlyList<StackMethod>> Stacks, IReadOnlyList<TriggerRow> Triggers, int Gcs, CallTreeCheck Check);
 }

@@ -34,7 +34,7 @@ public sealed class KnownIssueTests : IDisposable
         var findings = FindingRules.Check(read);
         Assert.All(read.Result.Runs, run => Assert.Equal("", run.Error));
 
-        // Exceptions: as many as the program threw, in the method that threw; asking before throws none.
+        // Exceptions: as many as the program threw, in the method that threw; the method that checks first throws none.
         // A quarter of the CPU time and more makes them a storm.
         var exceptions = Assert.Single(findings, finding => finding.Code is "exceptions" or "exception-storm");
         Assert.Contains($": Throwing Run N={KnownIssues.Objects} ({KnownIssues.Refused} per run, ", exceptions.Text, StringComparison.Ordinal);
@@ -46,7 +46,7 @@ public sealed class KnownIssueTests : IDisposable
         if (withKernel && Row("Throwing", 1).Causes!.Samples >= 100)
             Assert.InRange(share!.Value, 10, 100);
 
-        // Locks: no longer than by the program's own clock. Where it says itself that its threads did not scale, so does the finding.
+        // Locks: not longer than by the program's own clock. If the program measured that its threads did not scale, the finding says so.
         var waits = read.Locks!.AllRows.Where(wait => wait.Runs.Serializer == "Locked").ToList();
         Assert.InRange(waits.Sum(wait => wait.Ms), 0.001, waitedMs);
         CheckLocks(KnownIssues.Threads * Own(Row("Locked", 1)) / Own(Row("Locked", KnownIssues.Threads)), recorded.Recording.Host.LogicalProcessors, findings, Row("Locked", KnownIssues.Threads));
@@ -63,7 +63,7 @@ public sealed class KnownIssueTests : IDisposable
         SummaryRow Row(string serializer, int threads) => Assert.Single(read.Result.Rows, row => row.Key.Serializer == serializer && row.Key.ThreadCount == threads);
     }
 
-    /// <summary>What the finding says follows from how much faster two threads were by the program's own clock, which on a busy machine may be anything; near the rule's limits (1.4 and 3) both answers are right.</summary>
+    /// <summary>The finding depends on the speedup of two threads by the program's own clock, which on a busy machine can have any value; near the rule's limits (1.4 and 3) both answers are right.</summary>
     private static void CheckLocks(double speedUp, int processors, IReadOnlyList<Finding> findings, SummaryRow locked)
     {
         var locks = findings.Where(finding => finding.Code is "lock-scaling" or "lock-wait").ToList();

@@ -21,7 +21,7 @@ public sealed class RowKnownIssueTests : IDisposable
         PerfRecordingFixture.SkipUnlessPermitted();
         var (read, findings) = await FindAsync(withKernel: true, []);
 
-        // The program's work is n² steps in one, n steps in the other.
+        // The program takes n² steps in one mode, n in the other.
         var growth = Assert.Single(findings, finding => finding.Code == "growth");
         Assert.StartsWith("Searching Run: time grows", growth.Text, StringComparison.Ordinal);
         Assert.Contains("; RowKnownIssues.Find grows most", growth.Text, StringComparison.Ordinal);

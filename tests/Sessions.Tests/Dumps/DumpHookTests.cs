@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 
-/// <summary>The hook in a program, and what it says to whom.</summary>
+/// <summary>The hook in a program, and the messages it sends.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpHookTests : IDisposable
 {

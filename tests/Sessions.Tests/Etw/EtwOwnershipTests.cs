@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Sessions that run: whose they are, and what errors mean. The listings are of our own making, in the documented form of each tool.</summary>
+/// <summary>Running sessions: their owners, and the meaning of errors. The listings were written for these tests, in the documented form of each tool.</summary>
 public class EtwOwnershipTests
 {
     /// <summary>Form: "Avoiding Lost Buffers" (MicrosoftDocs/win32 desktop-src/xperf/avoiding-lost-buffers.md).</summary>

@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>The folder of a recording by ETW: what recording.json says, and that the analysis opens it.</summary>
+/// <summary>The folder of a recording by ETW: the content of recording.json, and that the analysis opens it.</summary>
 [Collection(FakeTools.Name)]
 public sealed class EtwRecorderTests : IDisposable
 {

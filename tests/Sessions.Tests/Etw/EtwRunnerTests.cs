@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Steps as they are really carried out, with fake tools: the exact commands, and what is taken back when something goes wrong.</summary>
+/// <summary>Steps really executed, with fake tools: the exact commands, and the undo when something fails.</summary>
 [Collection(FakeTools.Name)]
 public sealed class EtwRunnerTests : IDisposable
 {
@@ -51,7 +51,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_ledger.Read(out _));
 
-        // What the fake merge copied has one run and a GC.
+        // The file that the fake merge copied has one run and a GC.
         Assert.Equal((1L, 1L), (result.Check!.RunsStarted, result.Check.RunsStopped));
         Assert.Empty(result.Check.Problems);
         Assert.All(result.Steps, step => Assert.Equal("", step.Error));
@@ -73,7 +73,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Empty(_tools.Sessions);
     }
 
-    /// <summary>Whichever step fails: what was started before is stopped in reverse order, and nothing is left.</summary>
+    /// <summary>Whichever step fails: the sessions started before are stopped in reverse order, and none is left.</summary>
     [Theory]
     [InlineData("xperf -start esp-1-clr", "")]
     [InlineData("xperf -start esp-1-code", "xperf -stop esp-1-clr")]
@@ -168,7 +168,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.True(result.Interrupted);
         Assert.Contains("nothing was recorded", result.Error, StringComparison.Ordinal);
 
-        // The kernel session's start may have been done when it was ended: it is stopped, too.
+        // The killed start of the kernel session may have succeeded, so the session is stopped, too.
         Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
         Assert.False(File.Exists(Path.Combine(_folder.Path, "up")));
         Assert.Empty(_tools.Sessions);
