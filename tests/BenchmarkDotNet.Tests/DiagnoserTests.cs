@@ -27,7 +27,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         output.WriteLine(string.Join('\n', measured.Conclusions));
         output.WriteLine(measured.Log);
 
-        // What an operation costs, and why.
+        // The cost of an operation, and the cause.
         Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
         foreach (var method in (string[])["Reflective", "Direct"])
         {
@@ -118,7 +118,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
     [Fact]
     public void A_recording_that_cannot_be_made_is_a_warning_with_its_cause()
     {
-        // A file lies where the folder of the recordings is to be.
+        // A file exists at the path of the recordings' folder.
         using var measured = Measured.Run<Ending>(
             new SerializerProfileOptions { ExtraRun = false }, artifacts => File.WriteAllText(Path.Combine(artifacts, "serializer-profile"), ""), job => job.WithIterationCount(1).WithWarmupCount(1).WithInvocationCount(1));
         output.WriteLine(string.Join('\n', measured.Conclusions));
@@ -153,7 +153,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         Assert.Single(start.Environment);
     }
 
-    /// <summary>The summary's table with numbers masked, without the columns that are there only when they are not 0.</summary>
+    /// <summary>The summary's table with numbers masked, without the columns that are shown only when they are not 0.</summary>
     private static string Table(Summary summary)
     {
         var sometimes = ProfileMetrics.All.Where(metric => !metric.IsAlwaysShown).Select(metric => metric.DisplayName).ToList();

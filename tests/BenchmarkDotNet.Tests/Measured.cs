@@ -8,7 +8,7 @@ using BenchmarkDotNet.Running;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
-/// <summary>A run of BenchmarkDotNet with the diagnoser, in a folder of its own.</summary>
+/// <summary>A run of BenchmarkDotNet with the diagnoser, in its own folder.</summary>
 internal sealed class Measured : IDisposable
 {
     public const int Iterations = 5;
@@ -35,7 +35,7 @@ internal sealed class Measured : IDisposable
         var measured = new Measured(Directory.CreateTempSubdirectory("esp-bdn-").FullName);
         prepare?.Invoke(measured.Artifacts);
 
-        // A few calls an iteration, and no search for how many: it takes as long as it says.
+        // A fixed number of calls per iteration, without a pilot stage, so that the duration is known.
         var job = Job.Default.WithToolchain(new PrebuiltToolchain()).WithStrategy(RunStrategy.Throughput).WithInvocationCount(Invocations).WithUnrollFactor(1).WithWarmupCount(1).WithIterationCount(Iterations)
             .WithEvaluateOverhead(false).WithId("Test");
         var config = ManualConfig.CreateEmpty().AddJob(change?.Invoke(job) ?? job).AddLogger(measured._log).AddColumnProvider(DefaultColumnProviders.Instance).WithArtifactsPath(measured.Artifacts)

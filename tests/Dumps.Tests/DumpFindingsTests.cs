@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>What is said of a process, on results made by hand: each rule once with its sign and once just below it.</summary>
+/// <summary>Findings on a process, from handmade results: each rule once just above its limit and once just below it.</summary>
 public sealed class DumpFindingsTests
 {
     private static readonly DumpResult s_empty = new("app.dmp", new DumpFacts(DumpKind.ElfCore, 1, 1, "Linux", "X64", "CoreCLR 10.0.12", "/libcoreclr.so", false));
@@ -30,7 +30,7 @@ public sealed class DumpFindingsTests
     [InlineData(HeapGeneration.Gen2, 90_000_000, 10_000_000, "90 % of generation 2 are gaps (90.0 MB)")]
     [InlineData(HeapGeneration.Loh, 9_000_000, 1_000_000, null)] // little
     [InlineData(HeapGeneration.Gen2, 20_000_000, 80_000_000, null)] // a small share
-    [InlineData(HeapGeneration.Gen0, 90_000_000, 10_000_000, null)] // what is allocated next
+    [InlineData(HeapGeneration.Gen0, 90_000_000, 10_000_000, null)] // the next allocations
     public void Gaps_are_reported_where_they_are_many(HeapGeneration generation, long free, long used, string? text)
     {
         var findings = Check(s_empty with { Heap = new HeapResult([], [new GenerationRow(generation, 1, null, 10, used, 10, free)]) });

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Marks.Tests;
 
-// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the least of several runs counts.
+// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the minimum of several runs counts.
 [CollectionDefinition(nameof(RunClockTests), DisableParallelization = true)]
 [Collection(nameof(RunClockTests))]
 public sealed class RunClockTests
@@ -75,7 +75,7 @@ public sealed class RunClockTests
             return 0;
         })).Select(measurement => (measurement.Gen0, measurement.Gen1, measurement.Gen2)).ToList();
 
-        // The collector may take a higher generation than it was asked for.
+        // The GC may be of a higher generation than requested.
         Assert.Contains((gen0, gen1, gen2), counted);
         Assert.All(counted, count => Assert.True(count.Gen0 + count.Gen1 + count.Gen2 >= 1));
     }
@@ -109,7 +109,7 @@ public sealed class RunClockTests
             return x;
         });
 
-        // Others may take the CPU away from the loop: then its time goes on, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
+        // Other threads may preempt the loop: then its time advances, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
         if (measurement.ThreadCpuNanoseconds >= 0)
             Assert.InRange(measurement.ThreadCpuNanoseconds, 2_000_000, (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000);
     }

@@ -13,7 +13,7 @@ public sealed class SpeedProbeTests
         for (var reading = 0; reading < 500; reading++)
             least = Math.Min(least, SpeedProbe.Nanoseconds());
 
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // what the runtime allocates once for itself: the smallest object for each reading would be 12,000
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // one-time allocations of the runtime; the smallest object for each reading would be 12,000
         Assert.InRange(least, 1_000, 1_000_000_000);
     }
 

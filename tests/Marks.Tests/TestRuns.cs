@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Marks.Tests;
 
-/// <summary>Identities and measurements with a value of its own in every field, so that swapped fields show.</summary>
+/// <summary>Identities and measurements with a different value in every field, so that swapped fields are detected.</summary>
 internal static class TestRuns
 {
     public static RunIdentity Identity(string operation = RunOperation.Serialize, int runNumber = 7)

@@ -4,7 +4,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>What the Tab key offers on command lines of esp-analyze.</summary>
+/// <summary>Completions of the Tab key on command lines of esp-analyze.</summary>
 public sealed class CompletionTests
 {
     [Theory]

@@ -65,7 +65,7 @@ public sealed class DamagedRecordingTests : IDisposable
         Assert.True(codes[0] > 200 && codes[3] > 1000, string.Join(", ", codes));
     }
 
-    /// <summary>Writes a recording with all that one may have, changed; its traces are not there, its runs are.</summary>
+    /// <summary>Writes a changed recording with every optional part, with its runs but without its traces.</summary>
     private void Write(Action<JsonNode> change)
     {
         var recording = RecordingFile.Read(TestFiles.Recording) with

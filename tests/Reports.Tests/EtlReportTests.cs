@@ -4,7 +4,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>The commands on an .etl of our own making: a suite of three runs whose marker's waits are in the context switches.</summary>
+/// <summary>The commands on an .etl written by us: a suite of three runs whose marker's waits are in the context switches.</summary>
 public sealed class EtlReportTests : IDisposable
 {
     private const int App = 4000;
@@ -35,7 +35,7 @@ public sealed class EtlReportTests : IDisposable
     [Fact]
     public void The_table_has_what_the_runs_cost() => Check("table", "table");
 
-    /// <summary>The original suite marks no runs and names no serializer: every command knows them all the same.</summary>
+    /// <summary>The original suite marks no runs and names no serializer: every command knows them nevertheless.</summary>
     [Fact]
     public void All_commands_name_the_serializers_of_SerializerTests()
     {

@@ -91,7 +91,7 @@ public sealed class EventReportTests
         Assert.Equal(2, Run("gc", TestFiles.Recording, "--serializer", "Nobody").Code);
     }
 
-    /// <summary>A program is one run, of no serializer and no test. What reads CSV finds the columns in their places.</summary>
+    /// <summary>A program is one run, of no serializer and no test. Readers of the CSV find the columns at the same positions.</summary>
     [Fact]
     public void Reports_on_a_program_without_marks_have_no_columns_of_benchmarks()
     {

@@ -21,7 +21,7 @@ public sealed partial class ExportCommandTests : IDisposable
         Snapshot.Matches("Reports.Tests", "export-etl", Elapsed().Replace(output.Replace(_folder.Path, "{folder}", StringComparison.Ordinal), "in {time} s."));
     }
 
-    /// <summary>All that the reports print of the export: with the run CSV beside it the same as of the recording.</summary>
+    /// <summary>All output of the reports on the export, which with the run CSV next to it equals that on the recording.</summary>
     [Theory]
     [InlineData("table", true)]
     [InlineData("runs", true)]

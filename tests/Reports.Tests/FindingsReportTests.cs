@@ -75,7 +75,7 @@ public sealed class FindingsReportTests
         Assert.Contains("Finding,Warning,runs-failed,Certain,", output, StringComparison.Ordinal);
     }
 
-    /// <summary>What is known of an .etl as a whole is among them, and said once.</summary>
+    /// <summary>Findings on an .etl as a whole are among them, once.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

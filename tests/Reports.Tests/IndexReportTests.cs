@@ -108,7 +108,7 @@ public sealed class IndexReportTests : IDisposable
             Assert.Contains(rows, row => row.GetProperty("runtime").GetString() == "full");
             if (name is "exceptions" or "gc")
             {
-                // Both sessions with these events are missing in the second recording: none of its rows, and it is said.
+                // Both sessions with these events are missing in the second recording: it has none of these rows, and the reports say so.
                 Assert.DoesNotContain(rows, row => row.GetProperty("runtime").GetString() == "part");
                 Assert.Contains(json.RootElement.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.EndsWith("of part: process 14755 were not recorded", StringComparison.Ordinal));
             }

@@ -57,7 +57,7 @@ public sealed class MetricsDocumentTests
 
     public static TheoryData<string> ExportKeys => [.. ProfileColumns.All.Select(column => column.Key)];
 
-    /// <summary>Codes of all findings, from the rules' sources: a rule says its code where it makes the finding.</summary>
+    /// <summary>Codes of all findings, from the rules' sources: a rule has its code where it creates the finding.</summary>
     public static TheoryData<string> Codes =>
     [
         .. ((string[])["Analysis", "Dumps"]).SelectMany(library => Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer", library), "*.cs", SearchOption.AllDirectories)).Select(File.ReadAllText)

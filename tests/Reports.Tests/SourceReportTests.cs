@@ -99,7 +99,7 @@ public sealed class SourceReportTests
         Assert.Equal(expected, SourceReport.ProcessorProblem(input));
     }
 
-    /// <summary>So many samples of 1 ms of each cause; the empty one is own code.</summary>
+    /// <summary>The given number of samples of 1 ms of each cause; the empty cause is own code.</summary>
     private static CauseTimes Times(params ReadOnlySpan<(string Cause, int Samples)> parts)
     {
         var times = new CauseTimes { TicksPerSecond = 1000 };

@@ -42,7 +42,7 @@ public sealed class UnmergedTraceTests : IDisposable
         Assert.Equal(expected, Rows(command, unmerged, _folder.PathOf("X.kernel.etl")));
     }
 
-    /// <summary>The rows without those of the files' own headers, and without shares of all bytes.</summary>
+    /// <summary>The rows without the files' headers, and without shares of all bytes.</summary>
     private static string[] Rows(string command, params string[] paths)
     {
         var (code, output, error) = Run([command, .. paths, "--format", "csv"]);

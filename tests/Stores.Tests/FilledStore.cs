@@ -37,7 +37,7 @@ public sealed class FilledStore : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>A path in a folder that goes with the store.</summary>
+    /// <summary>A path in a folder that is deleted with the store.</summary>
     public string In(string name) => Path.Combine(_folder.Path, name);
 
     /// <summary>Puts a trace into a store.</summary>

@@ -17,14 +17,14 @@ internal static class JsonParser
     private const int Items = 200;
     private const int Fields = 8;
 
-    /// <summary>Most characters of a value, and fewest; its string has twice as many bytes. If all had the same, the allocator would ask for memory at the same place in each object.</summary>
+    /// <summary>Maximum and minimum number of characters of a value; its string has twice as many bytes. With equal lengths the allocator would request memory at the same position in each object.</summary>
     private const int MaxValueLength = 300;
     private const int ShortestValue = 100;
 
-    /// <summary>What was parsed last, so that the collector finds something alive.</summary>
+    /// <summary>The last parsed document, so that the GC finds live objects.</summary>
     public static object? Last { get; private set; }
 
-    /// <summary>Parses a document until the JIT rests, then <paramref name="rounds"/> times in a marked run that ends with a GC that <see cref="AskForGc"/> asks for.</summary>
+    /// <summary>Parses a document until the JIT is idle, then <paramref name="rounds"/> times in a marked run that ends with a GC induced by <see cref="AskForGc"/>.</summary>
     public static void Run(int rounds)
     {
         var text = Document();

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.TestModel;
 
 /// <summary>
-/// Marked runs with known issues that rules are to find, and beside each the same work without the issue: exceptions as control flow, a lock around all work of several threads, code made for
+/// Marked runs with known issues that rules must find, and for each the same work without the issue: exceptions as control flow, a lock around all work of several threads, code made for
 /// XmlSerializer. Prints how long threads took to enter the lock.
 /// </summary>
 internal static class KnownIssues

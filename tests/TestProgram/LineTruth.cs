@@ -29,7 +29,7 @@ internal static class LineTruth
     private static uint s_calls;
     private static uint s_random = 1;
 
-    /// <summary>Runs all lines until the JIT rests, then as a marked run.</summary>
+    /// <summary>Runs all lines until the JIT is idle, then as a marked run.</summary>
     public static void Run()
     {
         WarmUp.UntilTheJitRests(Round);

@@ -24,7 +24,7 @@ switch (args[0])
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;
         }
 
-    case "until": // until FILE CSV [PLANNED]: a marked run every few ms until FILE is there; says in CSV that PLANNED are planned
+    case "until": // until FILE CSV [PLANNED]: a marked run every few ms until FILE exists; writes to CSV that PLANNED are planned
         {
             using var clock = new RunClock();
             using var csv = new RunCsv(args[2]);
@@ -71,7 +71,7 @@ switch (args[0])
 
         return 0;
 
-    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints from when to when (Thrower)
+    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints start and end (Thrower)
         if (args.Length > 3)
         {
             Console.WriteLine("waiting");
@@ -83,7 +83,7 @@ switch (args[0])
             Console.ReadLine();
         return 0;
 
-    case "storm": // storm COUNT: COUNT exceptions nobody waits for; prints what each took, in ns
+    case "storm": // storm COUNT: COUNT exceptions that trigger nothing; prints the time per exception, in ns
         Console.WriteLine(Thrower.Storm(int.Parse(args[1])));
         return 0;
 
@@ -215,7 +215,7 @@ switch (args[0])
         DumpTruth.Run(args.Length > 1 ? int.Parse(args[1]) : DumpTruth.Items);
         return 0;
 
-    case "threads": // threads COUNT: COUNT threads with names of their own that end at once
+    case "threads": // threads COUNT: COUNT threads with different names that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();
             threads.ForEach(thread => thread.Start());
@@ -223,7 +223,7 @@ switch (args[0])
             return 0;
         }
 
-    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS; prints from when to when by Stopwatch, a line each
+    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS; prints start and end by Stopwatch, a line each
         {
             var milliseconds = int.Parse(args[2]);
             var waits = new (long Start, long Stop)[int.Parse(args[1])];

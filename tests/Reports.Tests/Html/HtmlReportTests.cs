@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>The page without a browser: well-formed, complete, loads nothing, and every number is the command line's.</summary>
+/// <summary>The page without a browser: well-formed, complete, loads nothing, and has the numbers of the command line.</summary>
 public sealed class HtmlReportTests
 {
     private const int MaxBytes = 3_000_000;
@@ -119,7 +119,7 @@ public sealed class HtmlReportTests
         Assert.Contains(page.Tables("matrix")[0], cells => cells[0] == "XmlSerializer" && cells.Contains(own));
     }
 
-    /// <summary>Names come from the recorded program: they may be anything, and are text.</summary>
+    /// <summary>Names come from the recorded program: they can be any text, and must be escaped.</summary>
     [Fact]
     public void Names_that_are_markup_stay_text()
     {
@@ -184,7 +184,7 @@ public sealed class HtmlReportTests
         ErrorLines.Check("esp-analyze", error);
     }
 
-    /// <summary>Rows of all tables, cells joined; rules left out.</summary>
+    /// <summary>Rows of all tables, cells joined, without rules.</summary>
     private static List<string> Markdown(string text) =>
     [
         .. text.Split('\n').Where(line => line.StartsWith('|') && !line.StartsWith("| -", StringComparison.Ordinal) && !line.StartsWith("|-", StringComparison.Ordinal) && !line.StartsWith("|:", StringComparison.Ordinal) && !line.StartsWith("| :", StringComparison.Ordinal))

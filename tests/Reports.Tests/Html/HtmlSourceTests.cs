@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>Source code on the page: as text, with its costs, and not in a page for others.</summary>
+/// <summary>Source code on the page: as text, with its costs, and absent from a page to share.</summary>
 public sealed class HtmlSourceTests
 {
     private static readonly MethodSource s_source = new(

@@ -63,7 +63,7 @@ public sealed class RegionTruthTests : IDisposable
         }
     }
 
-    /// <summary>GCs of two processes at once, one of them during a background GC; and a suspension that is none.</summary>
+    /// <summary>GCs of two processes at once, one of them during a background GC; and a suspension that is not for a GC.</summary>
     [Fact]
     public void GCs_of_a_Windows_trace()
     {
@@ -98,7 +98,7 @@ public sealed class RegionTruthTests : IDisposable
         static (int Process, long Start, long Stop) Span(RegionInstance gc) => (gc.Start.Process, gc.StartUs, gc.StopUs);
     }
 
-    /// <summary>A program on .NET 10: every run of it, and every GC with its pause, as `runs` and `gc` have them; and the same of its export, which is what WPA would open.</summary>
+    /// <summary>A program on .NET 10: every run of it, and every GC with its pause, as in `runs` and `gc`; and the same for its export, which WPA would open.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -92,7 +92,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         store.Prepare();
         store.Replace(MadeTraces.Make("a1", "/t/a1", rows: 5));
 
-        // A worker that was killed: its rows are in, and the one that makes them count is not.
+        // A worker that was killed: its rows are in the store, without the row that makes them valid.
         var rows = MadeTraces.Make("a1", "/t/a1", rows: 7);
         using var cluster = new ClickHouseCluster(ClickHouseAddress.Parse(store.Address.Place, static _ => null));
         var shard = cluster.ShardOf("a1");
@@ -109,7 +109,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         EngineProcess.Until(() => (long)shard.Rows("SELECT count() AS n FROM cause_rows")[0][0]! == 5, () => "the rows did not go");
         Assert.Equal(["5"], Ask(store, "SELECT count(*) AS n FROM cause"));
 
-        // What was deleted cannot be finished any more.
+        // A deleted trace can no longer be finished.
         EngineProcess.Until(() => !new LoadLog(shard).Of("a1").Exists(load => load.State == LoadLog.Begun), () => "the load did not go");
         Assert.Throws<ServerFailure>(() => new LoadLog(shard).Finish("a1", number));
         Assert.Equal(MadeTraces.Dump(MadeTraces.Make("a1", "/t/a1", rows: 5)), MadeTraces.Dump(store));
@@ -123,7 +123,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         using var cluster = new ClickHouseCluster(ClickHouseAddress.Parse(store.Address.Place, static _ => null));
         var other = Enumerable.Range(0, 100).Select(Key).First(key => cluster.ShardOf(key) != cluster.ShardOf("a1"));
 
-        // The trace changed, and lies on the other shard now; long ago.
+        // The trace changed long ago, and is on the other shard now.
         foreach (var (trace, number) in new[] { ("a1", 7), (other, 8) })
         {
             cluster.ShardOf(trace).Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO esp_loads (trace, esp_load, state, name, status, at) VALUES ('{trace}', {number}, 1, '/t/a1', 'extracted', 1)"));
@@ -138,7 +138,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     [Fact]
     public void A_shard_that_is_down_fails_every_query_and_names_the_shard()
     {
-        // Servers of its own: those of the fixture stay up.
+        // Separate servers, because those of the fixture stay up.
         using var first = new ClickHouseNode();
         using var second = new ClickHouseNode();
         first.Start([first, second]);
@@ -161,7 +161,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         foreach (var action in new Action[] { () => store.Traces(), () => MadeTraces.Dump(store), () => store.Replace(MadeTraces.Make("a1", "/t/a1")) })
             Assert.Contains(second.Http, Assert.Throws<StoreException>(action).Problem.Where, StringComparison.Ordinal);
 
-        // It is whole again when the shard is back.
+        // It is complete again when the shard is back.
         second.Start([first, second]);
         Assert.Equal(["20"], Ask(store, "SELECT count(*) AS n FROM cause"));
         store.Replace(MadeTraces.Make("a1", "/t/a1", rows: 2));

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 
-/// <summary>What the rows of a trace add up to is what its runs say themselves.</summary>
+/// <summary>The rows of a trace add up to the numbers of its runs.</summary>
 public sealed class RowSumsTests
 {
     private static readonly ExtractOptions s_all = new();

@@ -40,13 +40,13 @@ public sealed class DaskTests(ClickHouseFixture servers)
         using var filled = new ClickHouseStore(StoreAddress.Parse(store));
         Assert.Equal(expected, FleetTraces.Rows(filled));
 
-        // And once more: nothing is new. The worker that is left does it.
+        // And again: nothing is new. The remaining worker does it.
         using var again = Client(folder.Path, scheduler, store, tool, traces.Traces, "again");
         Assert.True(again.Wait() == 0, again.Output);
         Assert.Contains($"Traces: 0 new, 0 changed, {traces.Count} already there, 0 failed; 0 given up.", again.Output, StringComparison.Ordinal);
         Assert.Equal(expected, FleetTraces.Rows(filled));
 
-        // A tool that fails is an error of the client after so many tries.
+        // A tool that fails is an error of the client after several tries.
         using var wrong = Client(folder.Path, scheduler, store, "/no/such/tool", traces.Traces, "wrong");
         Assert.Equal(1, wrong.Wait());
         Assert.Contains("/no/such/tool", wrong.Output, StringComparison.Ordinal);

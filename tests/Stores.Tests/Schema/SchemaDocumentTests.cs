@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Stores.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Schema;
 
-/// <summary>docs/schema.md is written from the tables; UPDATE_SNAPSHOTS=1 writes it anew.</summary>
+/// <summary>docs/schema.md is generated from the tables; UPDATE_SNAPSHOTS=1 regenerates it.</summary>
 public sealed class SchemaDocumentTests
 {
     private static readonly string s_path = Path.Combine(TestFiles.Root, "docs", "schema.md");

@@ -48,7 +48,7 @@ public sealed class ThreadTeamTests
             }
 
             go.Wait();
-            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then fails, and passes never
+            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then always fails
             Interlocked.Increment(ref ended);
             return 0;
         }))]);

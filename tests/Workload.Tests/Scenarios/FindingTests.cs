@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Workload.Scenarios;
 
 namespace EtwSerializerProfiler.Workload.Tests.Scenarios;
 
-/// <summary>What is found is decided by the rows alone: here they are made up.</summary>
+/// <summary>Findings depend only on the rows, which are made up here.</summary>
 public sealed class FindingTests
 {
     [Theory]

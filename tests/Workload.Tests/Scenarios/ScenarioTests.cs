@@ -34,7 +34,7 @@ public sealed class ScenarioTests : IDisposable
         var finding = Run(new Base64Scenario(dataBytes: 10_000, reads: 3));
 
         Assert.NotEqual(Verdict.Undecided, finding.Verdict);
-        Assert.Equal(2 + 6, Lines().Length); // what is read, the header, the rows
+        Assert.Equal(2 + 6, Lines().Length); // the input, the header, the rows
         Assert.Equal(6 * 3, Rows().Count(row => row["kind"] == nameof(RunKind.Measured)));
         Assert.Contains(Rows(), row => row["serializer"] == "DataContract byte[], line breaks" && row["operation"] == RunOperation.Deserialize);
     }
