@@ -167,12 +167,12 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     public async Task Whether_inlined_frames_can_be_recorded_is_said()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
-        var (program, told) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
+        var (program, prepared) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
 
         var recorded = await Tool.RecordHereAsync("attach", Id(program), "--dry-run");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
+        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(prepared), "--dry-run")).Error, StringComparison.Ordinal);
         Assert.DoesNotContain("inlined", (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
     }
 

@@ -36,7 +36,7 @@ public sealed class LoaderEventTests
     {
         ArgumentNullException.ThrowIfNull(payload);
         for (var length = 0; length < payload.Length; length++)
-            Assert.All(Hear(id, payload.AsSpan(0, length), EventKinds.Startup), told => Assert.Equal(heard, told));
+            Assert.All(Hear(id, payload.AsSpan(0, length), EventKinds.Startup), decoded => Assert.Equal(heard, decoded));
         Assert.Empty(Hear(id, payload, EventKinds.None));
     }
 

@@ -57,8 +57,8 @@ internal sealed class ProfileTables(bool inOrder)
     /// <summary>The number of a thread.</summary>
     /// <param name="process">Its process.</param>
     /// <param name="thread">Its id.</param>
-    /// <param name="name">Tells its name.</param>
-    /// <param name="isMeasuring">Tells whether it measures.</param>
+    /// <param name="name">Gives its name.</param>
+    /// <param name="isMeasuring">Whether it measures.</param>
     public int ThreadOf(TracedProcess process, long thread, Func<long, string> name, Func<long, bool> isMeasuring)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_threadNumbers, (process.Key, thread), out var known);

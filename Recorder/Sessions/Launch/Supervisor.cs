@@ -113,7 +113,7 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells the shell that the command has ended normally.</summary>
+    /// <summary>Signals the shell that the command has ended normally.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_shell is null)

@@ -71,10 +71,10 @@ public sealed class HtmlReportTests
             return File.ReadAllText(file);
         }
 
-        string[] told = ["alice", "hunter2", "wonderland-7"];
-        Assert.All(told, text => Assert.Contains(text, Page(), StringComparison.Ordinal));
+        string[] secrets = ["alice", "hunter2", "wonderland-7"];
+        Assert.All(secrets, text => Assert.Contains(text, Page(), StringComparison.Ordinal));
         var page = Page("--share");
-        Assert.All(told, text => Assert.DoesNotContain(text, page, StringComparison.Ordinal));
+        Assert.All(secrets, text => Assert.DoesNotContain(text, page, StringComparison.Ordinal));
         Assert.Contains("~/app/x.dll was not read", page, StringComparison.Ordinal);
         Assert.Equal(new PageText(Page()).Tables("table").SelectMany(table => table), new PageText(page).Tables("table").SelectMany(table => table));
     }
