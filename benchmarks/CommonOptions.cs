@@ -2,13 +2,13 @@ using System.CommandLine;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Options and arguments that several benchmarks have.</summary>
+/// <summary>Options and arguments shared by benchmarks.</summary>
 internal static class CommonOptions
 {
-    /// <summary>For what takes milliseconds to seconds.</summary>
+    /// <summary>For work of milliseconds to seconds.</summary>
     public static Option<int> Repetitions() => new("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
 
-    /// <summary>For what takes seconds to minutes.</summary>
+    /// <summary>For work of seconds to minutes.</summary>
     public static Option<int> FewRepetitions() => new("--repetitions") { Description = "How often each is done.", DefaultValueFactory = _ => 3 };
 
     public static Argument<string> EtlFile() => new("file") { Description = "An .etl file." };

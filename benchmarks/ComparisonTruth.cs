@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Whether verdicts of a comparison are true on this machine: recordings of one program, and of the same program with a slowdown of a known size (tests/SamplePlugin, Busy), in turn, so that a
+/// Whether verdicts of a comparison are correct on this machine: recordings of one program, and of the same program with a slowdown of a known size (tests/SamplePlugin, Busy), in turn, so that a
 /// drift of the machine hits both. Each is compared with the equal one before it, and each slowed one with the equal one before it.
 /// </summary>
 internal static class ComparisonTruth
@@ -22,7 +22,7 @@ internal static class ComparisonTruth
         return command;
     }
 
-    /// <summary>Records and compares; the recordings stay in the folder, and those that are there are not made again.</summary>
+    /// <summary>Records and compares; recordings stay in the folder, and existing ones are reused.</summary>
     /// <param name="folder">Folder of the recordings.</param>
     /// <param name="pairs">Comparisons of each kind.</param>
     /// <param name="percent">The slowdown in percent.</param>
@@ -74,7 +74,7 @@ internal static class ComparisonTruth
 
         public int TooFew { get; private set; }
 
-        /// <summary>Rows whose runs vary by 3.5 % at most.</summary>
+        /// <summary>Rows whose runs vary by at most 3.5 %.</summary>
         public int QuietRows { get; private set; }
 
         public int QuietSlower { get; private set; }
@@ -84,7 +84,7 @@ internal static class ComparisonTruth
 
         public string Ratios => Invariant($"{_ratios.Min():0.000} to {_ratios.Max():0.000}");
 
-        /// <summary>Adds a comparison; returns it in a line.</summary>
+        /// <summary>Adds a comparison; returns it as a line.</summary>
         public string Add(ComparisonResult compared)
         {
             var lines = new List<string>();

@@ -57,7 +57,7 @@ internal static class DumpMake
         }
     }
 
-    /// <summary>The process itself: books with a title and a cover each, in one list; it says what it holds and waits.</summary>
+    /// <summary>The process itself: books with a title and a cover each, in one list; it prints its content and waits.</summary>
     private static void Fill(int objects, long megabytes)
     {
         var books = new List<Book>();
@@ -75,7 +75,7 @@ internal static class DumpMake
         GC.KeepAlive(books);
     }
 
-    /// <summary>The program as an argument, where a host runs it.</summary>
+    /// <summary>The program as an argument, if a host runs it.</summary>
     private static string[] OfThisProgram() => Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? [typeof(DumpMake).Assembly.Location] : [];
 
     private sealed class Book

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Dumps;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Measures how long a summary of a dump takes and how much memory.</summary>
+/// <summary>Measures time and memory of a dump's summary.</summary>
 internal static class DumpSpeed
 {
     public static Command Create()

@@ -10,7 +10,7 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>From an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is where others begin.</summary>
+/// <summary>Time from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is the first step of other tools.</summary>
 internal static class EtlAttribution
 {
     public static Command Create()

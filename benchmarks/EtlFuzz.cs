@@ -6,13 +6,13 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Reads randomly damaged copies of an .etl file for a given time. Whatever is thrown but an error of the format ends it, with the seed that does it again.</summary>
+/// <summary>Reads randomly damaged copies of an .etl file for a given time. Any exception but a format error ends it and prints the seed that reproduces it.</summary>
 internal static class EtlFuzz
 {
-    /// <summary>Memory that a damaged file may take.</summary>
+    /// <summary>Maximum memory for a damaged file.</summary>
     private const long MaxBytes = 512L << 20;
 
-    /// <summary>A reading that takes longer hangs.</summary>
+    /// <summary>A longer reading counts as a hang.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     public static Command Create()
     {
@@ -24,7 +24,7 @@ internal static class EtlFuzz
         return command;
     }
 
-    /// <summary>Runs it and prints what came of it.</summary>
+    /// <summary>Runs it and prints the results.</summary>
     /// <param name="path">An .etl file, at most 1 GB; not an archive.</param>
     /// <param name="seconds">How long.</param>
     /// <param name="seed">Seed of the first round; the next ones count up.</param>
@@ -95,7 +95,7 @@ internal static class EtlFuzz
                 case 3:
                     mutated.AsSpan(at, Math.Min(random.Next(5000), mutated.Length - at)).Clear();
                     break;
-                default: // a buffer's header: go along the chain to one
+                default: // a buffer's header: follow the chain to one
                     var buffer = 0L;
                     for (var steps = random.Next(200); steps > 0; steps--)
                     {

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.TestSupport;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Writes a large .etl file as a profiled machine gives it: two .NET processes whose marked runs fill the time, others beside them; samples with their stacks (some in a
-/// kernel's and a program's half), context switches and wakings, collections, and methods that are compiled while the trace goes on and listed at its end. The
+/// Writes a large .etl file like that of a profiled machine: two .NET processes whose marked runs fill the time, and other processes; samples with stacks (some in a
+/// kernel's and a program's half), context switches and ready events, GCs, and methods that are compiled during the trace and listed at its end. The
 /// other events have the mean sizes of net.4.5.2.x64.etl, a PerfView recording of a .NET program.
 /// </summary>
 internal static class EtlMake
@@ -34,7 +34,7 @@ internal static class EtlMake
     private static readonly byte[] s_text = System.Text.Encoding.Unicode.GetBytes(
         "System.Collections.Generic.Dictionary`2[System.__Canon,System.Int32]\0TryInsert\0instance bool (!0,!1,value class InsertionBehavior)\0");
 
-    /// <summary>Events beside those of processors and stacks.</summary>
+    /// <summary>Events other than those of processors and stacks.</summary>
     private static readonly Kind[] s_others =
     [
         new(92, EtlHeaderType.Event64, s_rundown, 150, 117), // MethodILToNativeMapDCStop
@@ -53,7 +53,7 @@ internal static class EtlMake
 
     /// <summary>Writes the file.</summary>
     /// <param name="path">Path; must not exist.</param>
-    /// <param name="bytes">Size that it reaches.</param>
+    /// <param name="bytes">Minimum size.</param>
     /// <param name="compress">Whether its buffers are compressed.</param>
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(string path, long bytes, bool compress, TextWriter output)
@@ -84,7 +84,7 @@ internal static class EtlMake
         private long _time = 1000;
         private long _samples;
         private int _methods;
-        private int _collections;
+        private int _gcs;
         private int _runs;
 
         /// <summary>Writes until the file has its size.</summary>
@@ -94,7 +94,7 @@ internal static class EtlMake
             Begin();
             while (trace.FileBytes < bytes)
             {
-                // Each .NET process does runs of half a second, one after the other.
+                // Each .NET process makes runs of half a second, one after the other.
                 var start = _time += 100;
                 _runs++;
                 for (var process = 0; process < DotNetProcesses; process++)
@@ -180,7 +180,7 @@ internal static class EtlMake
                     Switch(processor);
                     break;
                 case < 703:
-                    trace.Collection(_time, ProcessId(_random.Next(DotNetProcesses)), ThreadId(_random.Next(ThreadsOfProcess)), ++_collections, 0, 300);
+                    trace.Gc(_time, ProcessId(_random.Next(DotNetProcesses)), ThreadId(_random.Next(ThreadsOfProcess)), ++_gcs, 0, 300);
                     break;
                 case < 705:
                     Method(_methods++, isRundown: false);
@@ -267,6 +267,6 @@ internal static class EtlMake
         }
     }
 
-    /// <summary>A kind of event: its share and what it is made of.</summary>
+    /// <summary>A kind of event: its share and content.</summary>
     private sealed record Kind(int Share, EtlHeaderType Type, Guid Provider, ushort Id, int Payload);
 }

@@ -7,10 +7,10 @@ using EtwSerializerProfiler.Etl.Compression;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How fast the events of an .etl file are walked in order of time, header by header, and with how much memory.</summary>
+/// <summary>Speed and memory of reading the events of an .etl file in order of time, header by header.</summary>
 internal static class EtlSpeed
 {
-    /// <summary>Most bytes of records that are copied for the comparison of compressed and uncompressed files.</summary>
+    /// <summary>Maximum bytes of records copied for the comparison of compressed and uncompressed files.</summary>
     private const long MaxCopyBytes = 256L << 20;
     public static Command Create()
     {

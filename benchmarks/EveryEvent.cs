@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Has every event decoded, with its stack, and does nothing with it.</summary>
+/// <summary>Subscribes to every event with its stack and ignores it, so that all are decoded.</summary>
 internal sealed class EveryEvent : IEventSubscriber
 {
     private static readonly MethodInfo s_subscribe = typeof(EveryEvent).GetMethod(nameof(SubscribeTo), BindingFlags.NonPublic | BindingFlags.Static)!;

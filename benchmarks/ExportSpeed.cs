@@ -8,10 +8,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Time from a recording to a file of each format: reading with the analysis, and writing. Each format's file is written to the folder for temporary files and deleted.</summary>
+/// <summary>Time from a recording to a file of each format: reading with the analysis, and writing. Files are written to the temporary folder and deleted.</summary>
 internal static class ExportSpeed
 {
-    /// <summary>Stands in the place of a recording.</summary>
+    /// <summary>Argument in place of a recording.</summary>
     public const string Made = "made";
     private const int MadeCount = 1_000_000;
     public static Command Create()
@@ -25,7 +25,7 @@ internal static class ExportSpeed
 
     /// <summary>Exports a recording to each format in turn.</summary>
     /// <param name="path">The recording; <see cref="Made"/> for a million samples that cost nothing to read.</param>
-    /// <param name="repetitions">How often each is done.</param>
+    /// <param name="repetitions">Number of repetitions.</param>
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
@@ -56,7 +56,7 @@ internal static class ExportSpeed
 
     private static TraceInput Open(string path) => path == Made ? MadeSamples.Input(MadeCount) : TraceInputReader.Open([path]);
 
-    /// <summary>What the runs of the same file cost without an export: reading, marks, costs of the runs.</summary>
+    /// <summary>Time without an export: reading, marks, costs of the runs.</summary>
     private static string Reading(string path, int repetitions)
     {
         var (all, cpu) = (new List<double>(), new List<double>());

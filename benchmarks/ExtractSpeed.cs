@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Stores.Extraction.Workers;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How fast traces become rows of a store with one worker process and with several, and with how much memory each.</summary>
+/// <summary>Speed and memory of extracting traces into a store, with one and with several worker processes.</summary>
 internal static class ExtractSpeed
 {
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
@@ -23,8 +23,8 @@ internal static class ExtractSpeed
     }
 
     /// <summary>Extracts the same traces into new stores, with each number of processes in turn.</summary>
-    /// <param name="paths">Traces; of equal size and at least twice as many as processes, for a fair comparison.</param>
-    /// <param name="jobs">Numbers of worker processes; the first one is what the others are compared with.</param>
+    /// <param name="paths">Traces; for a fair comparison of equal size and at least twice as many as processes.</param>
+    /// <param name="jobs">Numbers of worker processes; the others are compared with the first.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(IReadOnlyList<string> paths, IReadOnlyList<int> jobs, int repetitions, TextWriter output)
@@ -68,7 +68,7 @@ internal static class ExtractSpeed
         }
     }
 
-    /// <summary>Peak memory and processor time of the worker processes, as Linux tells them of this process's children; elsewhere nothing.</summary>
+    /// <summary>Peak memory and processor time of the worker processes, which Linux reports for this process's children; nothing on other systems.</summary>
     private static void Look(ref long peak, Dictionary<string, long> ticks)
     {
         if (!OperatingSystem.IsLinux())
@@ -89,7 +89,7 @@ internal static class ExtractSpeed
                 }
                 catch (Exception exception) when (exception is IOException or FormatException)
                 {
-                    // It has ended.
+                    // The process has ended.
                 }
             }
         }

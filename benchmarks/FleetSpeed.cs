@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Stores.Extraction.Workers;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How many traces a second several workers put into one ClickHouse store. A worker is what a task of Dask or Slurm starts: <c>esp-analyze extract --jobs 1</c> with a share of the traces.</summary>
+/// <summary>How many traces per second several workers put into one ClickHouse store. A worker is what a task of Dask or Slurm starts: <c>esp-analyze extract --jobs 1</c> with a share of the traces.</summary>
 internal static class FleetSpeed
 {
     public static Command Create()
@@ -24,8 +24,8 @@ internal static class FleetSpeed
 
     /// <summary>Extracts the same traces into new databases, with each number of workers in turn.</summary>
     /// <param name="paths">Traces, or folders of them.</param>
-    /// <param name="store">Address of a ClickHouse store; the name of its database is lengthened.</param>
-    /// <param name="workers">Numbers of workers; the first one is what the others are compared with.</param>
+    /// <param name="store">Address of a ClickHouse store; numbers are appended to its database name.</param>
+    /// <param name="workers">Numbers of workers; the others are compared with the first.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(IReadOnlyList<string> paths, string store, int[] workers, int repetitions, TextWriter output)

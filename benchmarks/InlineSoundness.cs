@@ -12,10 +12,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How many edges of the call trees that <c>cpu --tree</c> prints, and of the stacks of <c>alloc --by stack</c>, cannot be, by what the callers' IL can call.</summary>
+/// <summary>How many edges of the call trees of <c>cpu --tree</c>, and of the stacks of <c>alloc --by stack</c>, are impossible by the callers' IL.</summary>
 internal static class InlineSoundness
 {
-    /// <summary>Impossible edges that are listed.</summary>
+    /// <summary>Maximum number of listed impossible edges.</summary>
     private const int Listed = 10;
     public static Command Create()
     {
@@ -69,7 +69,7 @@ internal static class InlineSoundness
         return check;
     }
 
-    /// <summary>Null where allocations were not recorded.</summary>
+    /// <summary>Null when allocations were not recorded.</summary>
     private static CallTreeCheck? Allocations(TraceInput input, CallIndex calls)
     {
         if (input.Processes.All(process => (process.Kinds & (EventKinds.AllocationSamples | EventKinds.AllocationTicks)) == 0))

@@ -8,10 +8,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How far the CPU time by line is from what the source of a test program says.</summary>
+/// <summary>Error of the CPU time by line against the costs in the source of a test program.</summary>
 internal static class LineTruth
 {
-    /// <summary>Smallest share of the program's time of the lines whose error is given, in %.</summary>
+    /// <summary>Lines with at least this share of the program's time have their error reported, in %.</summary>
     private const double LargeLine = 10;
 
     public static Command Create()

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// CPU samples that cost nothing to read: one every 10 µs in 20 runs, with stacks as those of a serializer are: 16 frames that all have, then up to 24 that a walk through 400 methods makes, of which
-/// most are those of the sample before.
+/// CPU samples without reading costs: one every 10 µs in 20 runs, with stacks like a serializer's: 16 common frames, then up to 24 from a walk through 400 methods,
+/// mostly the same as in the previous sample.
 /// </summary>
 /// <param name="count">Samples.</param>
 internal sealed class MadeSamples(int count) : ITraceSource
@@ -29,7 +29,7 @@ internal sealed class MadeSamples(int count) : ITraceSource
 
     public EventDetails Details => EventDetails.None;
 
-    /// <summary>A process with these samples and what names their methods.</summary>
+    /// <summary>A process with these samples and their methods.</summary>
     public static TraceInput Input(int count)
     {
         var marks = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.MethodCode | EventKinds.Waits }.Module("/app/esp-workload.dll");

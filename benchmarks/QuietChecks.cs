@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Analysis;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Figures that the tests cannot check because they need a quiet machine: how late the delimiters of runs are, and which serializer takes time with the square of its objects.</summary>
+/// <summary>Checks that need a quiet machine and therefore are not tests: how late the delimiters of runs are, and which serializer's time grows with the square of its objects.</summary>
 internal static class QuietChecks
 {
     /// <summary>Median error of a run's duration, in µs. Measured: 5 to 85, by delimiter (RunDelimiter).</summary>
@@ -21,9 +21,9 @@ internal static class QuietChecks
     }
 
     /// <summary>Records and checks.</summary>
-    /// <param name="folder">Folder of the recordings; those that are there are not made again.</param>
+    /// <param name="folder">Folder of the recordings; existing ones are reused.</param>
     /// <param name="output">Where to print.</param>
-    /// <returns>The exit code: 1 when a figure is not as expected, though the machine was quiet.</returns>
+    /// <returns>The exit code: 1 when a value is not as expected although the machine was quiet.</returns>
     private static async Task<int> RunAsync(string folder, TextWriter output)
     {
         Directory.CreateDirectory(folder);

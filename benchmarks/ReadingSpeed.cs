@@ -11,8 +11,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// How fast a .nettrace or perf.data file is read, and with how much memory: decoding alone. Every event of a .nettrace goes to a subscriber that
-/// does nothing, in turn with TraceEvent's reader; every record of a perf.data file comes in order of time, samples are taken apart with their call chains.
+/// Speed and memory of decoding a .nettrace or perf.data file. Every event of a .nettrace goes to a subscriber that
+/// does nothing, alternating with TraceEvent's reader; the records of a perf.data file are read in order of time, samples decoded with their call chains.
 /// </summary>
 internal static class ReadingSpeed
 {

@@ -13,8 +13,8 @@ using EtwSerializerProfiler.Traces.Runs;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What recording costs the recorded program: the suite with and without recording, in turn, so that a drift of the machine's speed hits both. The
-/// figure is the ratio of a run's wall time by the program's own clock, so nothing of the recorder's own time is in it.
+/// What recording costs the recorded program: the suite with and without recording, alternating, so that a drift of the machine's speed affects both. The
+/// result is the ratio of a run's wall time by the program's own clock, so it excludes the recorder's own time.
 /// </summary>
 internal static class RecordingCost
 {
@@ -35,7 +35,7 @@ internal static class RecordingCost
     /// <param name="pairs">Pairs of a recorded and an unrecorded suite.</param>
     /// <param name="allocation">Allocation events of the recorded side.</param>
     /// <param name="kernel">Kernel session of the recorded side, null for none.</param>
-    /// <param name="inlineTrees">Whether the recorded side's runtime tells which methods were inlined where.</param>
+    /// <param name="inlineTrees">Whether the recorded side's runtime reports inlined methods.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
     private static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees, IReadOnlyList<string> suite, TextWriter output)
@@ -43,7 +43,7 @@ internal static class RecordingCost
         var root = Directory.CreateTempSubdirectory("esp-cost-").FullName;
         try
         {
-            // Wall time of every run by serializer, operation and count, one list each side.
+            // Wall time of every run by serializer, operation and count, one list per side.
             var plain = new Dictionary<string, List<double>>();
             var recorded = new Dictionary<string, List<double>>();
             var ratios = new List<double>();
@@ -128,7 +128,7 @@ internal static class RecordingCost
             var name = $"{row.Identity.Serializer} {row.Identity.Operation} {row.Identity.ObjectCount}";
             if (!times.TryGetValue(name, out var list))
                 times[name] = list = [];
-            list.Add((row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond);
+            list.Add((row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond);
         }
 
         return times;

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Analysis;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Cost of each source of CPU samples: threads that only read the clock, without a sampler, by perf events and by ptrace, in turn, so that a drift of the machine's speed hits all. What they read less is
-/// what the sampler took, from their processors or by stopping them.
+/// Cost of each source of CPU samples: threads that only read the clock, without a sampler, by perf events and by ptrace, alternating, so that a drift of the machine's speed affects all. The missing readings are
+/// the sampler's cost, by using their processors or by stopping them.
 /// </summary>
 internal static class SamplerCost
 {
@@ -60,7 +60,7 @@ internal static class SamplerCost
             $"| {threads} | {sampler} | {Statistics.Median(lost):F1} ({lost[lost.Count / 4]:F1} to {lost[lost.Count * 3 / 4]:F1}) | {Statistics.Median([.. taken.Select(reading => reading.Gap)]):F0} | {Statistics.Median([.. taken.Select(reading => reading.Gap99)]):F0} | {own:F1} |");
     }
 
-    /// <summary>Runs the program, recorded by that sampler alone, and returns what it says.</summary>
+    /// <summary>Runs the program, recorded only by that sampler, and returns its output.</summary>
     private static async Task<Reading> ReadAsync(string sampler, string folder, int milliseconds, int threads, CancellationToken cancellation)
     {
         var program = new[] { SuiteRecordings.File("TestProgramDirectory", "TestProgram"), "clock", $"{milliseconds}", $"{threads}" };
@@ -126,7 +126,7 @@ internal static class SamplerCost
 
     private static double Nanoseconds(int process) => double.Parse(File.ReadAllText($"/proc/{process}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture);
 
-    /// <summary>What a round showed.</summary>
+    /// <summary>Result of a round.</summary>
     /// <param name="Count">Readings of the clock.</param>
     /// <param name="Gap">Gap between two readings in the median, in µs.</param>
     /// <param name="Gap99">At the 99th percentile.</param>

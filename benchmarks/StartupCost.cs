@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Traces.Runs;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What events of first calls add to a recorded first call: the suite's first calls recorded without them, with each kind alone and with all, in turn,
-/// so that a drift of the machine's speed hits all. Times are by the program's own clock.
+/// What startup events add to a recorded first call: the suite's first calls recorded without them, with each kind alone and with all, alternating,
+/// so that a drift of the machine's speed affects all. Times are by the program's own clock.
 /// </summary>
 internal static class StartupCost
 {
@@ -23,8 +23,8 @@ internal static class StartupCost
         return command;
     }
 
-    /// <summary>Records and prints a median a series and kind, and the median of the rounds' ratios to the recording without such events.</summary>
-    /// <param name="rounds">Rounds of one recording a kind.</param>
+    /// <summary>Records and prints a median per series and kind, and the median of the rounds' ratios to the recording without such events.</summary>
+    /// <param name="rounds">Rounds of one recording per kind.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
     private static async Task RunAsync(int rounds, IReadOnlyList<string> suite, TextWriter output)
@@ -44,7 +44,7 @@ internal static class StartupCost
                     medians[kind] = [];
                     foreach (var series in RunCsvReader.Read(Path.Combine(folder, "runs.csv")).Rows.Where(row => row.Identity.Kind == RunKind.FirstCall).GroupBy(row => $"{row.Identity.Serializer} {row.Identity.Operation}"))
                     {
-                        var milliseconds = series.Select(row => (row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond).ToList();
+                        var milliseconds = series.Select(row => (row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond).ToList();
                         medians[kind][series.Key] = Statistics.Median(milliseconds)!.Value;
                         if (!times[kind].TryGetValue(series.Key, out var all))
                             times[kind][series.Key] = all = [];

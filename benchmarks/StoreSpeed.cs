@@ -13,7 +13,7 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Named queries on a store of many traces. The traces are one real recording with other times, dates, branches, runtimes and machines: its rows, as many as it has.</summary>
+/// <summary>Named queries on a store of many traces. The traces are copies of one real recording with other times, dates, branches, runtimes and machines.</summary>
 internal static class StoreSpeed
 {
     private static readonly string[] s_runtimes = [".NET 8.0.20", ".NET 10.0.1"];
@@ -32,7 +32,7 @@ internal static class StoreSpeed
     /// <param name="recording">A recording.</param>
     /// <param name="file">File of the store.</param>
     /// <param name="traces">Traces in it.</param>
-    /// <param name="repetitions">How often each query is asked.</param>
+    /// <param name="repetitions">Repetitions of each query.</param>
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(string recording, string file, int traces, int repetitions, TextWriter output)
     {

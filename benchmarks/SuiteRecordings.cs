@@ -31,7 +31,7 @@ internal static class SuiteRecordings
         return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], causeMethods: true, recordings: input.Recordings));
     }
 
-    /// <summary>A file of another project's output.</summary>
+    /// <summary>A file in another project's output.</summary>
     /// <param name="folder">Name of the folder in the assembly's metadata.</param>
     /// <param name="name">The file; a program without its extension.</param>
     public static string File(string folder, string name)

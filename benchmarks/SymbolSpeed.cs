@@ -10,8 +10,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// How long it takes to say what every frame of 100,000 CPU samples means. The samples are those of a recording, repeated until there are enough. Each
-/// repetition is measured thrice: with libraries and kallsyms to be read, with every distinct address to be looked up in them, and with all cached.
+/// Time to resolve every frame of 100,000 CPU samples. The samples are those of a recording, repeated until there are enough. Each
+/// repetition is measured three times: including reading libraries and kallsyms, including the lookup of every distinct address in them, and with everything cached.
 /// </summary>
 internal static class SymbolSpeed
 {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How fast the events of an .etl file go through TraceEvent, with a callback for all of them, and with how much memory.</summary>
+/// <summary>Speed and memory of TraceEvent on the events of an .etl file, with a callback for all of them.</summary>
 internal static class TraceEventSpeed
 {
     public static Command Create()

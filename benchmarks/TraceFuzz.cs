@@ -7,13 +7,13 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Opens and reads randomly damaged copies of a .nettrace or perf.data file, as every report does. Whatever is thrown but an error of the format ends it, with the seed that does it again.</summary>
+/// <summary>Opens and reads randomly damaged copies of a .nettrace or perf.data file, as every report does. Any exception but a format error ends it and prints the seed that reproduces it.</summary>
 internal static class TraceFuzz
 {
-    /// <summary>Memory that a damaged file may take.</summary>
+    /// <summary>Maximum memory for a damaged file.</summary>
     private const long MaxBytes = 1L << 30;
 
-    /// <summary>A reading that takes longer hangs.</summary>
+    /// <summary>A longer reading counts as a hang.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
     public static Command Create()
@@ -77,7 +77,7 @@ internal static class TraceFuzz
         return 0;
     }
 
-    /// <summary>A copy with a few small damages: more would be refused at the first one.</summary>
+    /// <summary>A copy with a few small damages; with more it would be rejected at the first one.</summary>
     private static byte[] Mutate(byte[] trace, Random random)
     {
         const int MaxChanges = 6, MaxRange = 64;

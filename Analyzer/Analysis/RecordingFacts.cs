@@ -19,7 +19,7 @@ public sealed record RecordingFacts(string Label, long LostEvents, int PlannedRu
     internal static RecordingFacts Of(string label, IReadOnlyList<TracedProcess> processes, IReadOnlyList<TraceReadResult> results) => new(
         label,
         results.Sum(source => source.LostEvents),
-        processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Where(row => row.PlannedRuns > 0).MaxBy(row => row.Truth.StartTicks)?.PlannedRuns ?? 0,
+        processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Where(row => row.PlannedRuns > 0).MaxBy(row => row.SelfMeasurement.StartTicks)?.PlannedRuns ?? 0,
         processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null))
     {
         Gaps = LossGaps.Join(results.SelectMany(result => result.Gaps)),

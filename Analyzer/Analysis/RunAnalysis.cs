@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Analysis.Runs.Classic;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Analysis.Runs.Marking;
+using EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -47,11 +47,11 @@ public static class RunAnalysis
 
         // Starts and stops of the runs: the markers' waits, by marks or by methods of SerializerTests.
         var waits = marks.ConvertAll(phase => new WaitPhase(phase.Finish()));
-        var classics = readings.ConvertAll(reading => new ClassicPhase(reading));
-        Read([.. waits.SelectMany(phase => phase.Requests()), .. classics.SelectMany(phase => phase.MethodRequests()), .. preparing[false]]);
-        Read([.. classics.SelectMany(phase => phase.WaitRequests())]);
+        var serializerTests = readings.ConvertAll(reading => new SerializerTestsPhase(reading));
+        Read([.. waits.SelectMany(phase => phase.Requests()), .. serializerTests.SelectMany(phase => phase.MethodRequests()), .. preparing[false]]);
+        Read([.. serializerTests.SelectMany(phase => phase.WaitRequests())]);
         var lossy = readings.Where(reading => reading.HasLostSwitches).Select(reading => reading.Process.Label).ToHashSet();
-        var delimited = waits.Zip(classics, readings).Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label))).ToList();
+        var delimited = waits.Zip(serializerTests, readings).Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label))).ToList();
 
         // A process without marks is one run, unless another process of its recording has marks.
         var marking = delimited.Where(process => process.HasRuns).Select(process => process.Reading.Process.Label).ToHashSet();

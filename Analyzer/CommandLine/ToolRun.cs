@@ -23,7 +23,7 @@ public static class ToolRun
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            return Tell(tool, error, exception);
+            return PrintError(tool, error, exception);
         }
     }
 
@@ -41,11 +41,11 @@ public static class ToolRun
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            return Tell(tool, error, exception);
+            return PrintError(tool, error, exception);
         }
     }
 
-    private static int Tell(string tool, TextWriter error, Exception exception)
+    private static int PrintError(string tool, TextWriter error, Exception exception)
     {
         var problem = SystemProblem.Of(exception, tool, $"report this with the command line; {StackVariable}=1 also prints the stack trace");
         new ToolMessages(tool, error).Error(exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" });

@@ -9,10 +9,10 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>Arguments of every command of esp-analyze.</summary>
 /// <param name="files">Description of the paths.</param>
-/// <param name="fewest">Minimum number of paths.</param>
+/// <param name="min">Minimum number of paths.</param>
 /// <param name="stores">Whether the command also reads stores.</param>
 /// <param name="runs">Whether the command reads runs.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1, bool stores = false, bool runs = true)
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int min = 1, bool stores = false, bool runs = true)
 {
     /// <summary>Added to the description of the paths if the command reads stores.</summary>
     private const string Stores = " Also the traces of a store: all.db#branch=main,last=5.";
@@ -22,7 +22,7 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {
         Description = stores ? files + Stores : files,
-        Arity = new ArgumentArity(fewest, 10_000),
+        Arity = new ArgumentArity(min, 10_000),
     };
 
     public Option<ReportFormat> Format { get; } = new Option<ReportFormat>("--format", "-f")

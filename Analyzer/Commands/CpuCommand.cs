@@ -14,7 +14,7 @@ internal static class CpuCommand
 
     /// <summary>Maximum nodes of a call tree in text output, and the minimum share of CPU time per node.</summary>
     private const int NodesForPeople = 150;
-    private const double LeastPercentForPeople = 1;
+    private const double MinPercentForPeople = 1;
 
     public static Command Create()
     {
@@ -33,7 +33,7 @@ internal static class CpuCommand
         var wall = new Option<bool>("--wall") { Description = "Also show waits in the tree, each below its stack, with its reason: all of a thread's time, not only its CPU time. Needs stacks of context switches." };
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
-        var least = new Option<double?>("--min-percent") { Description = $"Minimum share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
+        var least = new Option<double?>("--min-percent") { Description = $"Minimum share of the CPU time of a node in the tree (default: {MinPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
         var depth = new Option<int?>("--depth") { Description = $"Maximum levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
         var top = TopOption.Create($"Maximum rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
         least.Validators.Add(result =>
@@ -78,7 +78,7 @@ internal static class CpuCommand
                 Process = parsed.GetValue(process),
                 WithWaits = parsed.GetValue(wall),
                 Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
-                Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
+                Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? MinPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
             };
             return ReportPrinter.PrintCpu(paths, query, format, output, symbols.Files(parsed));
         }));

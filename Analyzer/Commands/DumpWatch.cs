@@ -18,13 +18,13 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 internal static class DumpWatch
 {
     /// <summary>Maximum number of processes; each one after the first skips one more step.</summary>
-    private const int MostProcesses = 20;
+    private const int MaxProcesses = 20;
 
     /// <summary>Maximum number of steps that may hang.</summary>
-    private const int MostSilent = 3;
+    private const int MaxSilent = 3;
 
     /// <summary>Limits after which a step counts as hanging: processor time without progress, and time without processor time.</summary>
-    private static readonly TimeSpan s_longestSilence = TimeSpan.FromSeconds(60), s_longestStandstill = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan s_maxSilence = TimeSpan.FromSeconds(60), s_maxStandstill = TimeSpan.FromMinutes(5);
 
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
@@ -77,9 +77,9 @@ internal static class DumpWatch
 
             var step = StepOf(folder).Step;
             var reason = isSilent
-                ? string.Create(CultureInfo.InvariantCulture, $"reading made no progress in {s_longestSilence.TotalSeconds:0} s of processor time and was stopped")
+                ? string.Create(CultureInfo.InvariantCulture, $"reading made no progress in {s_maxSilence.TotalSeconds:0} s of processor time and was stopped")
                 : $"the runtime's debugging library crashed while reading it ({CodeName(code)}): the dump's memory or the library is damaged";
-            if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || (isSilent && ++silent >= MostSilent) || !left.TryAdd(step, reason))
+            if (step is "" or DumpAnalysis.Opening || left.Count >= MaxProcesses || (isSilent && ++silent >= MaxSilent) || !left.TryAdd(step, reason))
             {
                 new ToolMessages(RootCommandFactory.ToolName, error).Error(new Problem(
                     $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another"));
@@ -108,7 +108,7 @@ internal static class DumpWatch
             if (now != last)
                 (last, since, cpu) = (now, Stopwatch.StartNew(), ProcessorTime(process));
             progress.Show(now.Progress);
-            if (since.Elapsed < s_longestSilence || (ProcessorTime(process) - cpu < s_longestSilence && since.Elapsed < s_longestStandstill))
+            if (since.Elapsed < s_maxSilence || (ProcessorTime(process) - cpu < s_maxSilence && since.Elapsed < s_maxStandstill))
                 continue;
             process.Kill();
             isSilent = true;

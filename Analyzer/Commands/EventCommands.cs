@@ -76,10 +76,10 @@ internal static class EventCommands
 
     private static Command Gcs()
     {
-        var by = new Option<GcGrouping>("--by") { Description = "What each row is: a GC; or the method or stack that triggered GCs, by reason, generation, serializer and test.", HelpName = "collection|method|stack", DefaultValueFactory = _ => GcGrouping.Collection }.ByName();
+        var by = new Option<GcGrouping>("--by") { Description = "What each row is: a GC; or the method or stack that triggered GCs, by reason, generation, serializer and test.", HelpName = "gc|method|stack", DefaultValueFactory = _ => GcGrouping.Gc }.ByName();
         return Create(
             "gc", "Lists the GCs in the runs with their pauses and heap sizes (--kind all: also outside of runs), or groups them by trigger. Shows when several processes paused at once.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintGcs(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Waits()

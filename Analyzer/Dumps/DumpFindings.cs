@@ -37,8 +37,8 @@ internal static class DumpFindings
             yield return new Finding(FindingKind.Warning, "dump-heap", Text($"the heap has {Plural.Of(heap.DamagedPlaces, "place")} without the expected object, and {Plural.Of(heap.UnreadBytes, "byte")} were skipped: the numbers lack objects"));
         if (heap is { IsWalkable: false })
             yield return new Finding(FindingKind.Warning, "dump-heap", "the process was stopped during a GC: the numbers may lack objects and include invalid ones");
-        if (candidates.Exceptions.Count >= LockCandidates.Most || candidates.Thin.Count >= LockCandidates.Most)
-            yield return new Finding(FindingKind.Warning, "dump-limit", Text($"only the first {LockCandidates.Most} exceptions, and as many objects that could be locked, were examined"));
+        if (candidates.Exceptions.Count >= LockCandidates.Max || candidates.Thin.Count >= LockCandidates.Max)
+            yield return new Finding(FindingKind.Warning, "dump-limit", Text($"only the first {LockCandidates.Max} exceptions, and as many objects that could be locked, were examined"));
     }
 
     private static IEnumerable<Finding> Circles(DumpResult result)
@@ -47,7 +47,7 @@ internal static class DumpFindings
         {
             yield return new Finding(FindingKind.Warning, "deadlock", Text($"deadlock: {string.Join("; ", circle.Select(held => Text($"thread {held.Owner!.ManagedId} holds {held.Type} 0x{held.Object:X}, for which {string.Join(" and ", held.Waiting.Select(waiting => Text($"thread {waiting.ManagedId}")))} {(held.Waiting.Count == 1 ? "waits" : "wait")}")))}"))
             {
-                Evidence = [new FindingFigure("locks in the circle", circle.Count, "")],
+                Evidence = [new FindingEvidence("locks in the circle", circle.Count, "")],
             };
         }
     }
@@ -58,7 +58,7 @@ internal static class DumpFindings
         {
             yield return new Finding(FindingKind.Hint, "heap-gaps", Text($"{generation.FreePercent:0} % of {Name(generation.Generation)} are gaps ({generation.FreeBytes / 1e6:0.0} MB): long-lived or pinned objects prevent GCs from closing them"))
             {
-                Evidence = [new FindingFigure($"gaps in {Name(generation.Generation)}", generation.FreeBytes, "bytes")],
+                Evidence = [new FindingEvidence($"gaps in {Name(generation.Generation)}", generation.FreeBytes, "bytes")],
             };
         }
     }
@@ -69,7 +69,7 @@ internal static class DumpFindings
         {
             yield return new Finding(FindingKind.Hint, "finalizer-queue", Text($"{Plural.Of(ready, "object")} in the queue of the finalizer thread, most of them {finalizers[0].Type}: finalizers are slower than allocations, or one blocks; see the finalizer thread's stack (--threads)"))
             {
-                Evidence = [new FindingFigure("objects that wait for their finalizer", ready, "")],
+                Evidence = [new FindingEvidence("objects that wait for their finalizer", ready, "")],
             };
         }
     }

@@ -54,8 +54,8 @@ public static class EventReportPrinter
 
     /// <summary>Prints the GCs.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintCollections(
-        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, GcGrouping grouping = GcGrouping.Collection) =>
+    public static AnalysisResult PrintGcs(
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, GcGrouping grouping = GcGrouping.Gc) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Gcs(input, result, GcAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
     /// <summary>Reads a recording, analyzes its runs and prints a report.</summary>

@@ -130,29 +130,29 @@ public static class EventReports
     }
 
     /// <summary>GCs one by one or by trigger, and simultaneous pauses of several processes.</summary>
-    public static Report Gcs(TraceInput input, AnalysisResult result, GcResult collections)
+    public static Report Gcs(TraceInput input, AnalysisResult result, GcResult gcs)
     {
-        ArgumentNullException.ThrowIfNull(collections);
+        ArgumentNullException.ThrowIfNull(gcs);
         var closing = new List<string>
         {
-            Line($"GCs in {Plural.Of(collections.Runs, "run")}: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background); {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
+            Line($"GCs in {Plural.Of(gcs.Runs, "run")}: {gcs.Counts.Gen0}/{gcs.Counts.Gen1}/{gcs.Counts.Gen2} of generation 0/1/2 ({gcs.Induced} induced, {gcs.Background} background); {gcs.OutsideRuns} more outside of runs; pauses {gcs.PauseMs:0.000} ms, at most {gcs.MaxPauseMs:0.000} ms, {Percent(gcs.PausePercent)} of the runs' time"),
         };
-        if (collections.Overlaps is { } overlaps)
-            closing.Add(collections.WorstOverlap is { } worst
-                ? Line($"Simultaneous pauses of several processes: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MostProcesses, "process")} ({string.Join(' ', worst.Processes)})")
+        if (gcs.Overlaps is { } overlaps)
+            closing.Add(gcs.WorstOverlap is { } worst
+                ? Line($"Simultaneous pauses of several processes: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MaxProcesses, "process")} ({string.Join(' ', worst.Processes)})")
                 : "Simultaneous pauses of several processes: none");
         IReadOnlyList<(string Key, object? Value)> summary =
             [
-                ("groupedBy", collections.Grouping.ToString()), ("gen0Collections", collections.Counts.Gen0), ("gen1Collections", collections.Counts.Gen1), ("gen2Collections", collections.Counts.Gen2), ("induced", collections.Induced),
-                ("background", collections.Background), ("outsideRuns", collections.OutsideRuns), ("pauseTotalMs", collections.PauseMs), ("pauseMaxMs", collections.MaxPauseMs), ("pausePercent", collections.PausePercent),
-                ("overlapMs", collections.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", collections.WorstOverlap?.MostProcesses), ("worstStartMs", collections.WorstOverlap?.StartMs),
+                ("groupedBy", gcs.Grouping.ToString()), ("gen0Gcs", gcs.Counts.Gen0), ("gen1Gcs", gcs.Counts.Gen1), ("gen2Gcs", gcs.Counts.Gen2), ("induced", gcs.Induced),
+                ("background", gcs.Background), ("outsideRuns", gcs.OutsideRuns), ("pauseTotalMs", gcs.PauseMs), ("pauseMaxMs", gcs.MaxPauseMs), ("pausePercent", gcs.PausePercent),
+                ("overlapMs", gcs.Overlaps?.Sum(overlap => overlap.Ms)), ("maxProcesses", gcs.WorstOverlap?.MaxProcesses), ("worstStartMs", gcs.WorstOverlap?.StartMs),
             ];
-        var report = collections.Triggers is { } triggers
-            ? Build("gc", input, result, triggers, TriggerColumns.Of(collections.Grouping), TriggerColumns.Of(collections.Grouping), "(no GCs)", closing, summary)
-            : Build("gc", input, result, collections, GcColumns.All, GcColumns.All, "(no GCs)", closing, summary);
-        if (collections.Grouping == GcGrouping.Stack)
-            report = report with { Sections = [.. report.Sections, .. collections.Triggers!.Rows.Select(row => StackColumns.InFull(TriggerColumns.Title(row), row.Stack))] };
-        return collections.Overlaps is { Count: > 0 } shown
+        var report = gcs.Triggers is { } triggers
+            ? Build("gc", input, result, triggers, TriggerColumns.Of(gcs.Grouping), TriggerColumns.Of(gcs.Grouping), "(no GCs)", closing, summary)
+            : Build("gc", input, result, gcs, GcColumns.All, GcColumns.All, "(no GCs)", closing, summary);
+        if (gcs.Grouping == GcGrouping.Stack)
+            report = report with { Sections = [.. report.Sections, .. gcs.Triggers!.Rows.Select(row => StackColumns.InFull(TriggerColumns.Title(row), row.Stack))] };
+        return gcs.Overlaps is { Count: > 0 } shown
             ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Simultaneous pauses of several processes", shown, GcColumns.Overlaps)] }
             : report;
     }

@@ -13,8 +13,8 @@ namespace EtwSerializerProfiler.Reports;
 public static class FindingsReport
 {
     /// <summary>Maximum locations and evidence numbers per finding in text output; CSV and JSON have all.</summary>
-    private const int PlacesForPeople = 5;
-    private const int FiguresForPeople = 12;
+    private const int LocationsForPeople = 5;
+    private const int EvidenceForPeople = 12;
 
     /// <summary>Reads everything in a recording and prints what the rules find.</summary>
     /// <param name="source">Source of the runs.</param>
@@ -53,17 +53,17 @@ public static class FindingsReport
         if (finding.Advice.Length > 0)
             lines.Add($"Fix: {finding.Advice}.");
         var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
-        yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, FiguresForPeople, "numbers");
-        if (finding.Places.Count > 0)
-            yield return Some("", [], finding.Places, FindingColumns.Places, PlacesForPeople, "places");
+        yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, EvidenceForPeople, "numbers");
+        if (finding.Locations.Count > 0)
+            yield return Some("", [], finding.Locations, FindingColumns.Locations, LocationsForPeople, "locations");
     }
 
     /// <summary>A section with the first rows and their total number.</summary>
-    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
+    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int max, string what)
     {
-        if (rows.Count > most)
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {most} of {rows.Count} {what}:"));
-        return Section.ForPeople(title, [.. rows.Take(most)], columns).With(lines);
+        if (rows.Count > max)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {max} of {rows.Count} {what}:"));
+        return Section.ForPeople(title, [.. rows.Take(max)], columns).With(lines);
     }
 
     private static string Counts(IReadOnlyList<Finding> findings)
@@ -77,17 +77,17 @@ public static class FindingsReport
 /// <summary>A line of the findings as CSV: a finding, evidence number or location.</summary>
 /// <param name="Number">Number of the finding in the report, from 1.</param>
 /// <param name="Finding">The finding.</param>
-/// <param name="Figure">The evidence number; null in other lines.</param>
-/// <param name="Place">The location; null in other lines.</param>
-public sealed record FindingItem(int Number, Finding Finding, FindingFigure? Figure, FindingPlace? Place)
+/// <param name="Evidence">The evidence number; null in other lines.</param>
+/// <param name="Location">The location; null in other lines.</param>
+public sealed record FindingItem(int Number, Finding Finding, FindingEvidence? Evidence, FindingLocation? Location)
 {
     /// <summary>Kind of the line.</summary>
-    public string Item => Figure is not null ? "Figure" : Place is not null ? "Place" : "Finding";
+    public string Item => Evidence is not null ? "Evidence" : Location is not null ? "Location" : "Finding";
 
     /// <summary>All lines: each finding, followed by its evidence and locations.</summary>
     public static IReadOnlyList<FindingItem> Of(IReadOnlyList<Finding> findings) =>
     [
-        .. findings.SelectMany((finding, index) => finding.Evidence.Select(figure => new FindingItem(index + 1, finding, figure, null))
-            .Concat(finding.Places.Select(place => new FindingItem(index + 1, finding, null, place))).Prepend(new FindingItem(index + 1, finding, null, null))),
+        .. findings.SelectMany((finding, index) => finding.Evidence.Select(evidence => new FindingItem(index + 1, finding, evidence, null))
+            .Concat(finding.Locations.Select(location => new FindingItem(index + 1, finding, null, location))).Prepend(new FindingItem(index + 1, finding, null, null))),
     ];
 }

@@ -11,7 +11,7 @@ public static class RegionFiles
     /// <summary>Name of the file of runs.</summary>
     public const string Runs = "Runs.xml";
 
-    /// <summary>Name of the file of garbage collections.</summary>
+    /// <summary>Name of the file of the regions of GCs.</summary>
     public const string Gcs = "GarbageCollections.xml";
 
     private const string Origin = "Written by 'esp-analyze regions'; docs/windows.md explains how to open it in WPA. Not tested on Windows.";

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>The source of methods with the CPU time of each line.</summary>
 public static class SourceReport
 {
-    /// <summary>Spaces that a tab in the source stands for.</summary>
+    /// <summary>Number of spaces that replace a tab of the source.</summary>
     private const string Tab = "    ";
 
     /// <summary>The processor whose code is disassembled, as recordings name it.</summary>

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces;
 /// <param name="Events">Events read, of every kind.</param>
 /// <param name="LostEvents">Events the recorded process could not write, by gaps in the sequence numbers.</param>
 /// <param name="FirstTime">Time of the first event, in ticks; the trace's origin when there is none.</param>
-/// <param name="LastTime">Time of the last event that is no rundown event, in ticks.</param>
+/// <param name="LastTime">Time of the last event outside of the rundown, in ticks.</param>
 /// <param name="Damage">Where the reading ended early, null when all was read.</param>
 public sealed record TraceReadResult(long Events, long LostEvents, long FirstTime, long LastTime, TraceDamage? Damage)
 {
@@ -16,7 +16,7 @@ public sealed record TraceReadResult(long Events, long LostEvents, long FirstTim
     /// <summary>Intervals in which events were lost, in order of time and without overlaps; of all processes when the source shares its file.</summary>
     public IReadOnlyList<EventGap> Gaps { get; init; } = [];
 
-    /// <summary>Whether events of a kind could be read up to a time: behind a file's damage nothing is known.</summary>
+    /// <summary>Whether events of a kind were readable up to a time: after a file's damage nothing is known.</summary>
     public bool Reaches(EventKinds kind, long time)
     {
         foreach (var (kinds, until) in Ends)

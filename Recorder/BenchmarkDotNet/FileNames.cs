@@ -4,13 +4,13 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 internal static class FileNames
 {
     /// <summary>Keeps paths below Windows' old limit of 260 characters: a name lies between two others.</summary>
-    private const int Longest = 60;
+    private const int MaxLength = 60;
 
     /// <summary>Replaces everything but letters, digits, dots and dashes, so that every file system and shell accepts the name.</summary>
     public static string Of(string text)
     {
         var safe = string.Concat(text.Select(character => char.IsAsciiLetterOrDigit(character) || character is '.' or '-' ? character : '_')).Trim('.', '_');
-        return safe.Length == 0 ? "benchmark" : safe.Length > Longest ? safe[..Longest] : safe;
+        return safe.Length == 0 ? "benchmark" : safe.Length > MaxLength ? safe[..MaxLength] : safe;
     }
 
     /// <summary>Returns the path of a folder that does not exist yet.</summary>

@@ -36,14 +36,14 @@ internal static class DurationText
     {
         if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds))
             return seconds <= TimeSpan.MaxValue.TotalSeconds / 2 ? TimeSpan.FromSeconds(seconds) : null;
-        int[] most = [int.MaxValue / 100_000, 23, 59, 59];
+        int[] max = [int.MaxValue / 100_000, 23, 59, 59];
         var parts = text.Split(':');
-        if (parts.Length != most.Length)
+        if (parts.Length != max.Length)
             return null;
-        var numbers = new int[most.Length];
+        var numbers = new int[max.Length];
         for (var i = 0; i < parts.Length; i++)
         {
-            if (!int.TryParse(parts[i], NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]) || numbers[i] > most[i])
+            if (!int.TryParse(parts[i], NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]) || numbers[i] > max[i])
                 return null;
         }
 

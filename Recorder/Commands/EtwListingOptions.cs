@@ -1,5 +1,5 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Traces.ThisMachine;
@@ -15,17 +15,17 @@ internal sealed class EtwListingOptions
         HelpName = "FILE",
     };
 
-    private readonly Option<string> _notes = new("--notes") { Description = "Folder of the recorders' notes.", HelpName = "DIR", DefaultValueFactory = _ => EtwNotes.DefaultFolder };
+    private readonly Option<string> _ledger = new("--ledger") { Description = "Folder of the session ledger, an entry for each recorder.", HelpName = "DIR", DefaultValueFactory = _ => EtwLedger.DefaultFolder };
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         command.Options.Add(_from);
-        command.Options.Add(_notes);
+        command.Options.Add(_ledger);
     }
 
-    /// <summary>The notes of recorders.</summary>
-    public EtwNotes Notes(ParseResult parsed) => new(parsed.GetValue(_notes)!);
+    /// <summary>The session ledger.</summary>
+    public EtwLedger Ledger(ParseResult parsed) => new(parsed.GetValue(_ledger)!);
 
     /// <summary>The running sessions and their owners.</summary>
     /// <exception cref="EtwStepException">They cannot be listed.</exception>
@@ -37,9 +37,9 @@ internal sealed class EtwListingOptions
             : OperatingSystem.IsWindows()
                 ? TraceEventStepExecutor.List()
                 : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read the listing of a tool with --from FILE");
-        var notes = Notes(parsed).Read(out var problems);
+        var entries = Ledger(parsed).Read(out var problems);
         foreach (var problem in problems)
             parsed.Messages().Note(problem);
-        return new EtwOwnership(notes, EtwNotes.IsAlive, static processId => !OtherProcess.HasEnded(processId)).Find(sessions);
+        return new EtwOwnership(entries, EtwLedger.IsAlive, static processId => !OtherProcess.HasEnded(processId)).Find(sessions);
     }
 }

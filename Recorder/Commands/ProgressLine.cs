@@ -12,7 +12,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(10);
 
     /// <summary>Minimum share of completed runs for an estimate of the remaining time.</summary>
-    private const double FewestDone = 0.1;
+    private const double MinDone = 0.1;
 
     /// <summary>When the last line was written; unused on a terminal.</summary>
     private TimeSpan _last = TimeSpan.Zero;
@@ -54,7 +54,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
     {
         var seconds = value.Elapsed.TotalSeconds;
         var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
-        var left = value.RunsDone > value.RunsPlanned * FewestDone && value.RunsPlanned > value.RunsDone
+        var left = value.RunsDone > value.RunsPlanned * MinDone && value.RunsPlanned > value.RunsDone
             ? string.Create(CultureInfo.InvariantCulture, $", about {seconds / value.RunsDone * (value.RunsPlanned - value.RunsDone):F0} s left")
             : "";
         var runs = value switch

@@ -2,7 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Naming;
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 
 namespace EtwSerializerProfiler.Recorder.Commands;

@@ -2,7 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Parsing;
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -51,10 +51,10 @@ internal sealed class StopCommand : Command
 
             if (ours.Count == 0)
                 await parsed.InvocationConfiguration.Output.WriteLineAsync("no recorder left a session behind").ConfigureAwait(false);
-            if (EtwLeftovers.ChangedSampleInterval(_listing.Notes(parsed)))
+            if (EtwLeftovers.ChangedSampleInterval(_listing.Ledger(parsed)))
                 parsed.Messages().Note("a recorder that has ended changed the machine's sample interval: restore it with 'wpr -resetprofint'");
             if (!failed && !parsed.GetValue(_dryRun))
-                EtwLeftovers.RemoveNotes(_listing.Notes(parsed), parsed.GetValue(_processId));
+                EtwLeftovers.RemoveEntries(_listing.Ledger(parsed), parsed.GetValue(_processId));
             foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
                 parsed.Messages().Note($"{unknown.Session.Name} was not stopped: {unknown.Reason}");
             return failed ? ExitCode.NotPossible : ExitCode.Done;

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.BdnCheck;
 
 /// <summary>What is measured: serialize and deserialize of each serializer and object count.</summary>
-/// <param name="Serializers">Whole names, separated by commas.</param>
+/// <param name="Serializers">Full names, separated by commas.</param>
 /// <param name="Objects">Object counts, separated by commas.</param>
 internal sealed record Calls(string Serializers, string Objects)
 {
@@ -17,6 +17,6 @@ internal sealed record Calls(string Serializers, string Objects)
     /// <summary>Both operations.</summary>
     public static IReadOnlyList<string> Operations { get; } = [RunOperation.Serialize, RunOperation.Deserialize];
 
-    /// <summary>Arguments of the suite that make it measure these calls.</summary>
+    /// <summary>The suite's arguments for these calls.</summary>
     public IReadOnlyList<string> SuiteArguments => ["-serializer", string.Join(',', Names.Select(name => "#" + name)), "-test", "serialize,deserialize", "-n", Objects, "-runs", "20"];
 }

@@ -12,10 +12,10 @@ namespace EtwSerializerProfiler.BdnCheck;
 /// </summary>
 internal static class Check
 {
-    /// <summary>Difference of the median of all ratios from 1 that is accepted.</summary>
+    /// <summary>Accepted difference of the median of all ratios from 1.</summary>
     private const double Tolerance = 0.10;
 
-    /// <summary>Runs the rounds and prints a row a call.</summary>
+    /// <summary>Runs the rounds and prints a row per call.</summary>
     /// <returns>0 when the median of the ratios is within the tolerance, else 1.</returns>
     public static async Task<int> RunAsync(int rounds, Calls calls, TextWriter output, CancellationToken cancellation)
     {
@@ -79,7 +79,7 @@ internal static class Check
     private static IEnumerable<(Call Call, double Milliseconds)> ReadSuite(string csv) =>
         from row in RunCsvReader.Read(csv).Rows
         where row.Identity.Kind == RunKind.Measured
-        group (row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond by new Call(row.Identity.Serializer, row.Identity.Operation, row.Identity.ObjectCount) into times
+        group (row.SelfMeasurement.StopTicks - row.SelfMeasurement.StartTicks) * 1e3 / row.SelfMeasurement.TicksPerSecond by new Call(row.Identity.Serializer, row.Identity.Operation, row.Identity.ObjectCount) into times
         select (times.Key, Statistics.Median([.. times])!.Value);
 
     private static IEnumerable<(Call Call, double Milliseconds)> ReadBdn(string file) =>

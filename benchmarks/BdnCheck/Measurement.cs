@@ -12,12 +12,12 @@ namespace EtwSerializerProfiler.BdnCheck;
 /// <summary>BenchmarkDotNet's side of a round, in a process of its own.</summary>
 internal static class Measurement
 {
-    /// <summary>Iterations before the measured ones, one call each, behind the settling calls.</summary>
+    /// <summary>Iterations after the settling calls and before the measured ones, one call each.</summary>
     private const int WarmUps = 5;
 
     private const int Iterations = 20;
 
-    /// <summary>Measures the calls and writes a line each: serializer, operation, objects and median in ms, with tabs between them.</summary>
+    /// <summary>Measures the calls and writes a line each: serializer, operation, objects and median in ms, separated by tabs.</summary>
     /// <returns>0, or 1 when a benchmark failed.</returns>
     public static int Run(Calls calls, string file, TextWriter error)
     {

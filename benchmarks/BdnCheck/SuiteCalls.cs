@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.BdnCheck;
 
 /// <summary>One call of the suite as a benchmark: the same graph, stream and method. Clock, warm-up, order and statistics are BenchmarkDotNet's.</summary>
-/// <remarks>As in the suite one call is one iteration, with a heap without garbage before it.</remarks>
+/// <remarks>As in the suite, one call is one iteration, and a full GC precedes it.</remarks>
 #pragma warning disable CA1001 // BenchmarkDotNet calls Close
 public class SuiteCalls
 #pragma warning restore CA1001
@@ -14,13 +14,13 @@ public class SuiteCalls
     /// <summary>Objects of a settling call: enough to make every method of a serializer hot.</summary>
     private const int SettlingObjects = 10_000;
 
-    private const int LeastSettlingCalls = 4;
-    private const int MostSettlingCalls = 40;
+    private const int MinSettlingCalls = 4;
+    private const int MaxSettlingCalls = 40;
 
     /// <summary>Longer than the 100 ms without new code after which the runtime counts calls.</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
-    /// <summary>The calls; set before BenchmarkDotNet asks for them.</summary>
+    /// <summary>The calls; set before BenchmarkDotNet reads them.</summary>
     internal static Calls Chosen { get; set; } = new("", "1");
 
     private RunWorkload _workload = null!;
@@ -40,7 +40,7 @@ public class SuiteCalls
 
     public static IEnumerable<string> Operations => Calls.Operations;
 
-    /// <summary>Prepares the call, and calls it until nothing more is compiled: single calls never pause for as long as the next tier takes to come.</summary>
+    /// <summary>Prepares the call, and repeats it until nothing more is compiled: single calls are too close together for the next tier to start.</summary>
     [GlobalSetup]
     public void Prepare()
     {
@@ -48,7 +48,7 @@ public class SuiteCalls
         using (var settling = new RunWorkload(serializer, Operation, SettlingObjects, payloadBytes: 0, StreamKind.Memory))
         {
             var jit = new JitActivity();
-            for (var call = 1; call <= MostSettlingCalls && !(jit.HasComeToRest() && call > LeastSettlingCalls); call++)
+            for (var call = 1; call <= MaxSettlingCalls && !(jit.HasComeToRest() && call > MinSettlingCalls); call++)
             {
                 settling.Reset();
                 settling.Operation();

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks of arm64: Hot called Leaf, or a stub, and Outer called Hot. Where the frame pointer is still Hot's, the chain goes from the leaf to Outer. The stack
+/// Made-up arm64 stacks: Outer called Hot, and Hot called Leaf or a stub. While the frame pointer is still Hot's, the chain goes from the leaf to Outer. The stack
 /// begins at 0x5000, Hot's pair lies at 0x5040, that of Leaf at 0x5010.
 /// </summary>
 public sealed class Arm64CallerTests
@@ -22,7 +22,7 @@ public sealed class Arm64CallerTests
     private const ulong HotFrame = 0x5040;
     private const ulong OuterFrame = 0x5100;
 
-    /// <summary>What pointer authentication puts above the address.</summary>
+    /// <summary>The bits that pointer authentication puts above the address.</summary>
     private const ulong Signature = 0x0047_0000_0000_0000;
 
     [Theory]
@@ -32,7 +32,7 @@ public sealed class Arm64CallerTests
     [InlineData(Leaf + 4, Signature | (Hot + 8), true)]
     [InlineData(Leaf + 4, Outer + 8, false)] // the frame is its own: Outer called it
     [InlineData(Leaf + 0x40, Leaf + 0x3c, false)] // after a call: the frame is its own
-    [InlineData(Leaf + 0x40, Hot, false)] // scratch: a method's begin is where no call returns to
+    [InlineData(Leaf + 0x40, Hot, false)] // scratch: no call returns to the start of a method
     [InlineData(Leaf + 0x40, Libc + 8, false)]
     [InlineData(Leaf + 0x40, 0x1234UL, false)]
     [InlineData(Replaced, Hot + 8, false)] // code that took over a loop is entered by a jump

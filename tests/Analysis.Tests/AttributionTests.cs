@@ -34,7 +34,7 @@ public sealed class AttributionTests
     [Fact]
     public void Suspensions_for_other_reasons_are_no_pauses()
     {
-        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1200, SuspendReason.Other).Pause(1300, 1400, SuspendReason.Debugger).Pause(1500, 1600, SuspendReason.CollectionPreparation));
+        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1200, SuspendReason.Other).Pause(1300, 1400, SuspendReason.Debugger).Pause(1500, 1600, SuspendReason.GcPreparation));
 
         Assert.Equal(0.1, run.PauseTotalMs!.Value, 6);
     }
@@ -42,7 +42,7 @@ public sealed class AttributionTests
     [Fact]
     public void Pauses_that_overlap_are_counted_once()
     {
-        // Thread 8 asks for its suspension while thread 7's is under way.
+        // Thread 8 requests its suspension during thread 7's.
         var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1300, thread: 7).Pause(1200, 1500, thread: 8));
 
         Assert.Equal(0.4, run.PauseTotalMs!.Value, 6);
@@ -58,12 +58,12 @@ public sealed class AttributionTests
     }
 
     [Fact]
-    public void A_background_collection_counts_once_and_its_foreground_ones_too()
+    public void A_background_GC_counts_once_and_its_foreground_ones_too()
     {
         var trace = OneRun()
-            .Collection(1100, 2, GcKind.Background).Pause(1090, 1110).Pause(1800, 1850)
-            .Collection(1300, 0, GcKind.Foreground).Pause(1290, 1340)
-            .Collection(1400, 1, GcKind.Foreground);
+            .Gc(1100, 2, GcKind.Background).Pause(1090, 1110).Pause(1800, 1850)
+            .Gc(1300, 0, GcKind.Foreground).Pause(1290, 1340)
+            .Gc(1400, 1, GcKind.Foreground);
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal(new GcCounts(1, 1, 1), run.Gcs);
@@ -71,9 +71,9 @@ public sealed class AttributionTests
     }
 
     [Fact]
-    public void A_collection_belongs_to_the_run_it_begins_in()
+    public void A_GC_belongs_to_the_run_it_begins_in()
     {
-        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Collection(990, 2).Collection(999, 0).Collection(3000, 1).Collection(3001, 2).Collection(5100, 2)).Runs;
+        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Gc(990, 2).Gc(999, 0).Gc(3000, 1).Gc(3001, 2).Gc(5100, 2)).Runs;
 
         Assert.Equal([new GcCounts(1, 1, 0), new GcCounts(0, 0, 1)], runs.Select(run => run.Gcs!.Value));
     }
@@ -176,8 +176,8 @@ public sealed class AttributionTests
     [Fact]
     public void Ticks_are_summed_when_nothing_better_is_there()
     {
-        var truth = SyntheticTrace.Truth(1000, 3000, allocated: -1);
-        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
+        var measurement = SyntheticTrace.Measurement(1000, 3000, allocated: -1);
+        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, measurement: measurement);
         foreach (var time in (double[])[500, 1500, 2500])
             trace.Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationTick { At = at, Bytes = 100_000 }));
         var run = Synthetic.OnlyRun(trace);

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Call trees of made-up samples, a line a node: indented name, samples inclusive/own.</summary>
+/// <summary>Call trees of made-up samples, one line per node: indented name, samples inclusive/own.</summary>
 public sealed class CallTreeTests
 {
     private const ulong A = 0x1000;

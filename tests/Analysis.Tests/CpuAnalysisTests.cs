@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Made-up samples against counts by hand. The window of run 1 is 999 to 3001 µs.</summary>
+/// <summary>Made-up samples against hand-made counts. The window of run 1 is 999 to 3001 µs.</summary>
 public sealed class CpuAnalysisTests
 {
     private const ulong A = 0x1000;
@@ -44,7 +44,7 @@ public sealed class CpuAnalysisTests
     [Fact]
     public void A_caller_is_looked_up_where_it_called()
     {
-        // The return address behind a call that ends A is the first byte of what follows.
+        // The return address after a call at the end of A is the first byte of what follows.
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Code(1, A + 0x100, "T", "After", 2).Code(1, C, "T", "C", 3);
 
         Assert.Equal(["T.C 1/1", "T.A 0/1"], Rows(Analyze(trace.Sample(1100, 1, 0, C, A + 0x100))));
@@ -101,13 +101,13 @@ public sealed class CpuAnalysisTests
             .Code(2, B, "T", "Loop", 1, CodeTier.Tier1Osr).Inlined(2, [(1, 1, 0), (2, 0, 0)], (1, 0))
             .Sample(1100, 1, 0, B + 8, A + 8, C + 8, Libc + 8);
 
-        // The last inlined frame is the phantom's method, and no phantom: it is part of the caller's code.
+        // The last inlined frame has the phantom's method but is not a phantom: it is part of the caller's code.
         Assert.Equal(["T.Other", "T.Loop", "T.Loop", "T.Other", "libc.so.6+?"], Analyze(trace, tree: true).Tree!.Select(row => row.Name).Reverse());
         Assert.Equal([true, false, true, false, false], Analyze(trace, tree: true).Tree!.Select(row => row.IsInlined).Reverse());
     }
 
     [Fact]
-    public void Trees_that_cannot_be_used_are_said()
+    public void Unusable_trees_are_reported()
     {
         var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
 
@@ -119,7 +119,7 @@ public sealed class CpuAnalysisTests
     public void Only_samples_in_the_windows_of_matching_runs_count()
     {
         var trace = Trace().Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).Run(3, 8000, 9000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp))
-            .Run(4, 11000, 12000, truth: SyntheticTrace.Truth(11000, 12000, error: "failed"))
+            .Run(4, 11000, 12000, measurement: SyntheticTrace.Measurement(11000, 12000, error: "failed"))
             .Sample(900, 1, 0, A).Sample(1000, 1, 0, A).Sample(3500, 1, 0, A).Sample(5500, 1, 0, B).Sample(8500, 1, 0, C).Sample(11500, 1, 0, C);
 
         Assert.Equal(2, Analyze(trace).Samples);
@@ -148,7 +148,7 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Kernel_samples_are_counted_and_charged_to_who_called()
+    public void Kernel_samples_are_counted_and_charged_to_their_callers()
     {
         var result = Analyze(Trace().Sample(1100, 1, 2, Kernel + 16, Kernel + 32, A + 8, Libc + 8).Sample(1200, 1, 0, A + 8, Libc + 8));
 
@@ -164,7 +164,7 @@ public sealed class CpuAnalysisTests
             .Sample(1100, 1, 0, A + 8, Libc + 8) // complete, named
             .Sample(1200, 1, 0, Heap + 8, A + 8, Libc + 8) // complete, managed without a name
             .Sample(1300, 1, 0, Native + 8, A + 8) // broken in A, native without a name
-            .Sample(1400, 1, 0, Libc + 8) // broken: a leaf in the C library is no thread's start
+            .Sample(1400, 1, 0, Libc + 8) // broken: a leaf in the C library is not the start of a thread
             .Sample(1500, 1, 1, Kernel) // kernel alone: nothing to break
             .Sample(1600, 1, 0)); // nothing at all
 
@@ -175,7 +175,7 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Rows_come_by_exclusive_or_inclusive_time_and_no_more_than_asked_for()
+    public void Rows_are_sorted_by_exclusive_or_inclusive_time_and_limited()
     {
         var trace = Trace().Sample(1100, 1, 0, A + 8, C + 8).Sample(1200, 1, 0, B + 8, C + 8);
 
@@ -211,7 +211,7 @@ public sealed class CpuAnalysisTests
     {
         const int Many = 20_000;
 
-        // The smallest object has 24 bytes. What a pass allocates once depends by some KB on how far the JIT has got.
+        // The smallest object has 24 bytes. The one-time allocations of a pass vary by some KB with the progress of the JIT.
         Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, 8 * Many);
 
         long Allocated(int samples)

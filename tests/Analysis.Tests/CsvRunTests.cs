@@ -16,11 +16,11 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 90); // idle
-        Sleep(trace, 95, 150); // run 1 from 100 to 400 in three pieces: collections wake the thread
+        Sleep(trace, 95, 150); // run 1 from 100 to 400 in three pieces: GCs wake the thread
         Sleep(trace, 152, 200);
-        Sleep(trace, 205, 410, wokenAt: 403);
+        Sleep(trace, 205, 410, readyAt: 403);
         Sleep(trace, 420, 900); // idle
-        Sleep(trace, 980, 1512, wokenAt: 1502); // run 2 from 1000 to 1500
+        Sleep(trace, 980, 1512, readyAt: 1502); // run 2 from 1000 to 1500
 
         var result = Analyze(trace, Row(1, 100, 400), Row(2, 1000, 1500));
 
@@ -39,7 +39,7 @@ public sealed class CsvRunTests
         Assert.Equal([-5.0, -20.0], result.Runs.Select(run => run.StartDifferenceUs!.Value));
     }
 
-    /// <summary>The marker is seen to sleep before its switch-out is recorded: the hypervisor may take the processor away in between.</summary>
+    /// <summary>The marker appears to sleep before its switch-out is recorded: the hypervisor may pause the processor in between.</summary>
     [Theory]
     [InlineData(39_950, 2)]
     [InlineData(39_950, 700)]
@@ -48,7 +48,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, idleStop);
-        Sleep(trace, idleStop + 50 + lateUs, idleStop + 5_055, wokenAt: idleStop + 5_051);
+        Sleep(trace, idleStop + 50 + lateUs, idleStop + 5_055, readyAt: idleStop + 5_051);
 
         var result = Analyze(trace, Row(1, idleStop + 50, idleStop + 5_050));
 
@@ -57,7 +57,7 @@ public sealed class CsvRunTests
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
-    /// <summary>Seen under load: 90 ms from the marker's sleep to the clock's start, as the measuring thread had no processor; 58 ms from the clock's stop to the marker's return.</summary>
+    /// <summary>Observed under load: 90 ms from the marker's switch-out to the clock's start, because the measuring thread had no processor; 58 ms from the clock's stop to the marker's switch-in.</summary>
     [Theory]
     [InlineData(210, 300_503)]
     [InlineData(210_000, 300_503)]
@@ -66,7 +66,7 @@ public sealed class CsvRunTests
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 200); // idle
-        Sleep(trace, waitStart, waitStop + 5, wokenAt: waitStop);
+        Sleep(trace, waitStart, waitStop + 5, readyAt: waitStop);
 
         var result = Analyze(trace, Row(1, 300_000, 300_500));
 
@@ -76,13 +76,13 @@ public sealed class CsvRunTests
         Assert.Equal(waitStop - waitStart - 500.0, run.MarkerDurationDifferenceUs);
     }
 
-    /// <summary>A lock or a collection woke the marker, and it got no processor before the run was over.</summary>
+    /// <summary>A lock or a GC readied the marker, and it got no processor before the run was over.</summary>
     [Fact]
     public void A_marker_made_ready_before_the_clock_started_and_back_after_it_is_found()
     {
         var trace = MarkedTrace();
         Sleep(trace, 10, 90); // idle
-        Sleep(trace, 95, 410, wokenAt: 98);
+        Sleep(trace, 95, 410, readyAt: 98);
 
         var result = Analyze(trace, Row(1, 100, 400));
 
@@ -106,11 +106,11 @@ public sealed class CsvRunTests
     }
 
     [Fact]
-    public void The_launch_is_told_in_the_clock_of_the_run()
+    public void The_launch_is_reported_in_the_clock_of_the_run()
     {
         var row = Row(1, 40_000, 45_000);
 
-        var run = Assert.Single(Analyze(Trace(), row with { Truth = row.Truth with { LaunchedTicks = 100_000 } }).Runs);
+        var run = Assert.Single(Analyze(Trace(), row with { SelfMeasurement = row.SelfMeasurement with { LaunchedTicks = 100_000 } }).Runs);
 
         Assert.Equal(30.0, run.LaunchMs);
     }
@@ -119,7 +119,7 @@ public sealed class CsvRunTests
     public void A_wait_that_was_lost_is_said_and_the_programs_clock_stands_in()
     {
         var trace = MarkedTrace(lost: 2);
-        Sleep(trace, 95, 410, wokenAt: 403);
+        Sleep(trace, 95, 410, readyAt: 403);
         Sleep(trace, 420, 500_000); // idle; its end and the begin of the second run's wait were lost
 
         var result = Analyze(trace, Row(1, 100, 400), Row(2, 300_000, 300_500));
@@ -144,14 +144,14 @@ public sealed class CsvRunTests
 
     private static SyntheticTrace Trace() => new() { Kinds = Kernel };
 
-    private static void Sleep(SyntheticTrace trace, double from, double to, double? wokenAt = null) => trace
+    private static void Sleep(SyntheticTrace trace, double from, double to, double? readyAt = null) => trace
         .Add(from, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedOut(at, IsPreempted: false)))
-        .Add(wokenAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
+        .Add(readyAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
         .Add(to, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
     private static RunCsvRow Row(int id, long startUs, long stopUs) => new(
         SyntheticTrace.Process, id, 0, new RunIdentity("BinaryFormatter", "mscorlib", "4.0", RunOperation.Serialize, RunKind.Measured, 10, 0, id, 1),
-        new RunTruth(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""), "Mono 6.8.0.105");
+        new RunMeasurement(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""), "Mono 6.8.0.105");
 
     private static AnalysisResult Analyze(SyntheticTrace trace, params RunCsvRow[] rows) =>
         RunAnalysis.Run([new TracedProcess(SyntheticTrace.Process, "program", "", [trace], rows)], []);

@@ -14,8 +14,8 @@ public sealed class DelimitingTests
     [InlineData(2000, 9500, 2, 1)] // in the middle of run 1
     [InlineData(500, 8500, 2, 1)] // in the middle of run 3
     [InlineData(2000, 8500, 1, 2)]
-    [InlineData(4500, 5500, 0, 2)] // run 2 alone, and longer than the recording: no run, the whole process instead
-    public void Runs_that_the_recordings_begin_or_end_cuts_are_told_and_not_shown(double start, double stop, int runs, int cut)
+    [InlineData(4500, 5500, 0, 2)] // only run 2, longer than the recording: no run, the whole process instead
+    public void Runs_that_the_recordings_begin_or_end_cuts_are_reported_and_not_shown(double start, double stop, int runs, int cut)
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 6000).Run(3, 7000, 9000);
 
@@ -53,16 +53,16 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Switch_out_and_waking_of_the_marker_are_the_best_delimiter()
+    public void Switch_out_and_ready_event_of_the_marker_are_the_best_delimiter()
     {
-        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Waking(3005, SyntheticTrace.Marker));
+        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Readied(3005, SyntheticTrace.Marker));
 
         Assert.Equal((RunDelimiter.MarkerReady, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal((-7.0, 5.0, 12.0, 12.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs));
     }
 
     [Fact]
-    public void Without_wakings_the_marks_delimit_and_the_switch_in_confirms()
+    public void Without_ready_events_the_marks_delimit_and_the_switch_in_confirms()
     {
         var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)));
         var unmarked = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000, marks: false)));
@@ -76,8 +76,8 @@ public sealed class DelimitingTests
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
             .SwitchOut(991, SyntheticTrace.Marker).SwitchIn(992, SyntheticTrace.Marker) // preempted on its way to the wait
-            .SwitchOut(994, SyntheticTrace.Marker).Waking(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
-            .SwitchOut(1510, SyntheticTrace.Marker).Waking(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
+            .SwitchOut(994, SyntheticTrace.Marker).Readied(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
+            .SwitchOut(1510, SyntheticTrace.Marker).Readied(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
 
         var run = Synthetic.OnlyRun(trace);
 
@@ -88,13 +88,13 @@ public sealed class DelimitingTests
     public void The_idle_sleep_is_not_the_runs_though_it_begins_before_the_last_mark()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
-            .SwitchOut(993, SyntheticTrace.Marker).Waking(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
-            .SwitchOut(3000.6, SyntheticTrace.Marker).Waking(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
+            .SwitchOut(993, SyntheticTrace.Marker).Readied(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
+            .SwitchOut(3000.6, SyntheticTrace.Marker).Readied(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
 
         Assert.Equal(3_000_100, Synthetic.OnlyRun(trace).StopTicks);
     }
 
-    /// <summary>The marker of run 1 leaves its processor at 993 µs and is back at 3030 µs.</summary>
+    /// <summary>The marker of run 1 is switched out at 993 µs and switched in at 3030 µs.</summary>
     private static SyntheticTrace Sleeping(SyntheticTrace trace) =>
         trace.SwitchOut(993, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker).SwitchOut(3040, SyntheticTrace.Marker);
 
@@ -150,7 +150,7 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Without_wait_and_marks_the_truth_delimits()
+    public void Without_wait_and_marks_the_self_measurement_delimits()
     {
         var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, wait: false, marks: false));
 
@@ -192,7 +192,7 @@ public sealed class DelimitingTests
 
         static RunCsvRow Probed(int id, double start, double stop, long before, long after) => WithProbes(Synthetic.Row(id, start, stop), before, after);
 
-        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { Truth = row.Truth with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
+        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { SelfMeasurement = row.SelfMeasurement with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
     }
 
     [Theory]
@@ -206,7 +206,7 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Truth_of_another_clock_delimits_nothing()
+    public void A_self_measurement_of_another_clock_delimits_nothing()
     {
         var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, ticksPerSecond: 10_000_000)]);
 
@@ -250,7 +250,7 @@ public sealed class DelimitingTests
     [Fact]
     public void A_program_without_marks_is_one_run()
     {
-        var trace = new SyntheticTrace().Pause(1000, 3000).Collection(1500, 0);
+        var trace = new SyntheticTrace().Pause(1000, 3000).Gc(1500, 0);
         var result = Synthetic.Analyze(trace);
 
         var run = Assert.Single(result.Runs);
@@ -273,7 +273,7 @@ public sealed class DelimitingTests
         Assert.Equal(2, trace.Reads); // marks with the marker's waits and switches, costs
     }
 
-    /// <summary>What one file of two holds.</summary>
+    /// <summary>The events that one of two files holds.</summary>
     private sealed class Part(SyntheticTrace trace, EventKinds kinds) : ITraceSource
     {
         public string Name => "part";

@@ -16,7 +16,7 @@ public sealed class DumpedRunTests
 
     [Theory]
     [InlineData(20.000, 20.001, 20.003, true, 3.0)] // held from its begin
-    [InlineData(20.000, 20.001, 20.003, false, 2.0)] // the program went on until writing began
+    [InlineData(20.000, 20.001, 20.003, false, 2.0)] // the program continued until writing began
     [InlineData(19.990, 19.995, 20.004, true, 4.0)]
     [InlineData(20.008, 20.008, 20.500, true, 2.0)]
     [InlineData(19.000, 19.500, 21.000, true, 10.0)]
@@ -47,7 +47,7 @@ public sealed class DumpedRunTests
         var finding = RuleInput.Only(new DumpedRunsRule(), input);
         Assert.Contains("run 2 of process 100 for 400.0 ms of its 410.0 ms", finding.Text, StringComparison.Ordinal);
         Assert.Contains("the row's numbers exclude these runs", finding.Advice, StringComparison.Ordinal);
-        Assert.Equal(2, Assert.Single(finding.Places).RunId);
+        Assert.Equal(2, Assert.Single(finding.Locations).RunId);
         Assert.Contains(FindingRules.Check(input), found => found.Code == "runs-dumped");
     }
 

@@ -11,7 +11,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>The reports' passes cost memory by rows, not by events.</summary>
+/// <summary>The memory of the reports' passes grows with rows, not with events.</summary>
 public sealed class EventAllocationTests
 {
     [Theory]
@@ -24,7 +24,7 @@ public sealed class EventAllocationTests
     public void An_event_allocates_nothing(string report)
     {
         const int Many = 20_000;
-        // The smallest object has 24 bytes; what a pass allocates once depends by some 10 KB on how far the JIT has got.
+        // The smallest object has 24 bytes; the one-time allocations of a pass vary by some 10 KB with the progress of the JIT.
         Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, 8 * Many);
 
         long Allocated(int events)

@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Exceptions, allocations, locks, compilations and waits of made-up traces, whose facts are known.</summary>
+/// <summary>Exceptions, allocations, locks, compilations and waits of made-up traces with known facts.</summary>
 public sealed class EventReportTests
 {
     /// <summary>Methods by the address of their code.</summary>
@@ -136,7 +136,7 @@ public sealed class EventReportTests
     {
         var tables = new EventTables(Trace().Map(1, 0x7000_0000, "/lib/libc.so.6")
             .SwitchIn(500, SyntheticTrace.Main)
-            .Wait(1090, 1410, SyntheticTrace.Main, InMonitor, InParse).SwitchOutStack(1099, SyntheticTrace.Main, 0, 0x7000_0010).SwitchOut(1100, SyntheticTrace.Main).Waking(1350, SyntheticTrace.Main).SwitchIn(1400, SyntheticTrace.Main)
+            .Wait(1090, 1410, SyntheticTrace.Main, InMonitor, InParse).SwitchOutStack(1099, SyntheticTrace.Main, 0, 0x7000_0010).SwitchOut(1100, SyntheticTrace.Main).Readied(1350, SyntheticTrace.Main).SwitchIn(1400, SyntheticTrace.Main)
             .SwitchOutStack(1499, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010, InMonitor, InAllocate).SwitchOut(1500, SyntheticTrace.Main).SwitchIn(1600, SyntheticTrace.Main)
             .SwitchOutStack(1699, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010).SwitchOut(1700, SyntheticTrace.Main).SwitchIn(1750, SyntheticTrace.Main)
             .SwitchOut(1800, SyntheticTrace.Main).SwitchIn(1820, SyntheticTrace.Main)

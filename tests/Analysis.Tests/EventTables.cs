@@ -12,7 +12,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>The reports on events of some processes.</summary>
+/// <summary>Event reports of some processes.</summary>
 internal sealed class EventTables
 {
     private readonly IReadOnlyList<TracedProcess> _processes;
@@ -50,11 +50,11 @@ internal sealed class EventTables
 
     public GcResult Gcs => GcAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public GcResult CollectionsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
+    public GcResult GcsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
 
     public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
-    /// <summary>What the table says and what the reports add up to must be the same, for each of its rows.</summary>
+    /// <summary>Checks that the sums of the reports equal the table, row by row.</summary>
     public void CheckSums()
     {
         foreach (var row in Result.Rows)
@@ -71,8 +71,8 @@ internal sealed class EventTables
                 Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
             if (AllocationMeasures.BytesByEvents.ValueOf(row) is { } bytes)
                 Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
-            if (row.Gcs is { } collections)
-                Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
+            if (row.Gcs is { } gcs)
+                Assert.Equal(gcs.Gen0 + gcs.Gen1 + gcs.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
             if (SchedulingMeasures.Wait.ValueOf(row) is { } waitMs)
             {
                 Assert.Equal(waitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);

@@ -70,23 +70,23 @@ public sealed class ExpandedEventTests
         Assert.Equal(ReadString, Assert.Single(new EventTables(bySwitches).Waits.Rows).Method?.Name);
     }
 
-    /// <summary>A collection in the background begins with one in the foreground: both have the trigger of their suspension. The next suspension has none, as its trigger was lost.</summary>
+    /// <summary>A GC in the background begins with one in the foreground: both have the trigger of their suspension. The next suspension has none, as its trigger was lost.</summary>
     [Fact]
     public void Gcs()
     {
         var tables = new EventTables(new EventQuery(new RunFilter { AllKinds = true }, null), Trace()
-            .Pause(1100, 1200).Triggered(1101, stack: [Allocate + 8, InReadString, InMain]).Collection(1102, 1, 1, GcKind.Blocking).Collection(1150, 2, 2, GcKind.Background)
-            .Pause(1300, 1350).Collection(1301, 3, 0, GcKind.Foreground)
-            .Pause(1400, 1420).Triggered(1401, 7, InReadString, InMain).Collection(1402, 4, 1, GcKind.Blocking)
-            .Pause(4000, 4010).Triggered(4001).Collection(4002, 5, 1, GcKind.Blocking));
+            .Pause(1100, 1200).Triggered(1101, stack: [Allocate + 8, InReadString, InMain]).Gc(1102, 1, 1, GcKind.Blocking).Gc(1150, 2, 2, GcKind.Background)
+            .Pause(1300, 1350).Gc(1301, 3, 0, GcKind.Foreground)
+            .Pause(1400, 1420).Triggered(1401, 7, InReadString, InMain).Gc(1402, 4, 1, GcKind.Blocking)
+            .Pause(4000, 4010).Triggered(4001).Gc(4002, 5, 1, GcKind.Blocking));
 
         Assert.Null(tables.Gcs.Triggers);
-        var rows = tables.CollectionsBy(GcGrouping.Method).Triggers!.Rows;
+        var rows = tables.GcsBy(GcGrouping.Method).Triggers!.Rows;
         Assert.Equal(
             [(ReadString, 1, 2, 0.07, 0.05, "Json"), (ReadString, 2, 1, 0.05, 0.05, "Json"), (null, 0, 1, 0.05, 0.05, "Json"), (null, 1, 1, 0.01, 0.01, null)],
             rows.OrderByDescending(row => row.Generation == 1 && row.Runs is not null).ThenByDescending(row => row.Generation * (row.Runs is null ? -1 : 1))
                 .Select(row => (row.Method?.Name, row.Generation, (int)row.Count, Math.Round(row.PauseMs, 4), Math.Round(row.MaxPauseMs, 4), row.Runs?.Serializer)));
-        var stacks = tables.CollectionsBy(GcGrouping.Stack).Triggers!.Rows;
+        var stacks = tables.GcsBy(GcGrouping.Stack).Triggers!.Rows;
         Assert.Equal(rows.Sum(row => row.PauseMs), stacks.Sum(row => row.PauseMs), 9);
         Assert.All(stacks.Where(row => row.Method is not null), row => Assert.Equal(s_path, row.Stack));
         Assert.All(stacks.Where(row => row.Method is null), row => Assert.Null(row.Stack));

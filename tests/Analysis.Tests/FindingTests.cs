@@ -31,7 +31,7 @@ public sealed class FindingTests
     [Fact]
     public void Failed_runs_are_named_and_left_out_of_the_numbers()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 905_000, truth: SyntheticTrace.Truth(5000, 905_000, error: "System.Exception: no\nway"));
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 905_000, measurement: SyntheticTrace.Measurement(5000, 905_000, error: "System.Exception: no\nway"));
         var result = Synthetic.Analyze(trace);
 
         Assert.Contains("Json Serialize N=1000: 1 of 2 runs failed: System.Exception: no way", result.Findings.Select(finding => finding.Text));
@@ -69,9 +69,9 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void Collections_that_differ_from_the_programs_count_are_a_warning()
+    public void GCs_that_differ_from_the_programs_count_are_a_warning()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, gen1: 1)).Collection(1500, 0);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, gen1: 1)).Gc(1500, 0);
 
         Assert.Contains("first in run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)", Find("gc-counts", trace), StringComparison.Ordinal);
     }

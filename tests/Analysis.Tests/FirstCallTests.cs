@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>What made-up first calls are made of. The clock of each runs from 1000 to 3000 µs.</summary>
+/// <summary>Parts of made-up first calls. The clock of each runs from 1000 to 3000 µs.</summary>
 public sealed class FirstCallTests
 {
     private const int Worker = 77;
@@ -14,7 +14,7 @@ public sealed class FirstCallTests
     [Fact]
     public void Compilation_and_rest_add_up_to_the_programs_own_clock()
     {
-        // 200 µs before the clock, 400 in it, 100 of them nested, 50 reach in from before, 25 reach out.
+        // 200 µs before the clock, 400 in it, 100 of them nested, 50 overlap the start, 25 overlap the end.
         var row = Only(Trace().Compile(700, 900, 1).Compile(950, 1050, 2).JitStart(1200, 3).Compile(1300, 1400, 4).MethodLoad(1600, 3).Compile(2975, 3100, 5).Compile(1500, 2500, 6, CodeTier.Tier1, thread: Worker));
 
         Assert.Equal((2.0, 0.475, 1.525), (row.MedianMs, Math.Round(row.JitMs!.Value, 6), Math.Round(row.RestMs!.Value, 6)));
@@ -52,7 +52,7 @@ public sealed class FirstCallTests
     public void Assemblies_are_those_loaded_in_the_call_and_failed_loads_those_not_found()
     {
         var result = Analyze(Trace().Assembly(500, 1, "Early, Version=1.0.0.0").Assembly(1100, 2, "Lib, Version=1.0.0.0").Assembly(1200, 3, "Facade, Version=1.0.0.0", precompiled: false)
-            .Assembly(1300, 4, "App.XmlSerializers, Version=1.0.0.0").Sought(1050, "Lib, Version=1.0.0.0", found: true).Sought(1250, "App.Missing, Version=1.0.0.0", found: false).Assembly(3100, 5, "Late"));
+            .Assembly(1300, 4, "App.XmlSerializers, Version=1.0.0.0").AssemblyBind(1050, "Lib, Version=1.0.0.0", found: true).AssemblyBind(1250, "App.Missing, Version=1.0.0.0", found: false).Assembly(3100, 5, "Late"));
 
         var row = Assert.Single(result.Rows);
         Assert.Equal((3, 2, 1, 1), (row.Assemblies, row.PrecompiledAssemblies, row.FailedLoads, row.LaunchAssemblies));
@@ -112,7 +112,7 @@ public sealed class FirstCallTests
     private static SyntheticTrace Trace(
         EventKinds capabilities = EventKinds.All, int process = SyntheticTrace.Process, string serializer = "Json", string operation = RunOperation.FirstSerialize, int objects = 1, string error = "") =>
         new SyntheticTrace { Kinds = capabilities, ProcessId = process }
-            .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1000, 3000, error: error));
+            .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), measurement: SyntheticTrace.Measurement(1000, 3000, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []);
 

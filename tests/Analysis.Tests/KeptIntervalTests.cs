@@ -8,13 +8,13 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Circular recordings: what lies outside the interval that was kept is no loss.</summary>
+/// <summary>Circular recordings: events outside of the kept interval are not losses.</summary>
 public sealed class KeptIntervalTests
 {
     [Fact]
     public void Runs_before_the_interval_are_counted_and_not_missed()
     {
-        // Of runs 1 and 2 the CSV knows, of run 2 also a piece of the trace; run 3 lies in the interval.
+        // Runs 1 and 2 are in the CSV, run 2 also partly in the trace; run 3 lies in the interval.
         var trace = new SyntheticTrace().Run(2, 500_000, 510_000, wait: false).Run(3, 800_000, 810_000);
         var result = Analyze(Kept(600_000, 900_000), trace, Synthetic.Row(1, 100_000, 110_000, planned: 3), Synthetic.Row(2, 500_000, 510_000, planned: 3), Synthetic.Row(3, 800_000, 810_000, planned: 3));
 
@@ -27,7 +27,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void A_run_that_the_cut_goes_through_lies_before_the_interval()
     {
-        // Its stop is in the trace and says when it started; of the next one the announcement is before the cut and the rest behind it.
+        // Its stop is in the trace and has its start time; the next run's announcement is before the cut and the rest after it.
         var trace = new SyntheticTrace().Run(1, 590_000, 610_000, marks: false, wait: false).Run(2, 800_000, 810_000);
         var result = Analyze(Kept(600_000, 900_000), trace);
         Assert.Equal((1, 1, (1, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
@@ -40,7 +40,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void All_runs_may_lie_before_it()
     {
-        // The clock of the second one started in the interval, but its announcement is not in the trace: the cut may have gone between the two.
+        // The clock of the second one started in the interval, but its announcement is not in the trace: the cut may lie between the two.
         var result = Analyze(Kept(600_000, 900_000), new SyntheticTrace(), Synthetic.Row(1, 100_000, 110_000), Synthetic.Row(2, 600_050, 610_000));
 
         Assert.Equal((0, 0, (2, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
@@ -60,7 +60,7 @@ public sealed class KeptIntervalTests
         Assert.Empty(Warnings(result));
         Assert.Contains("2 runs lie after the kept interval", Text(result, "runs-after"), StringComparison.Ordinal);
 
-        // At the end of the recording there is nothing behind it: that the benchmark planned more is said, and that run 3 did not end.
+        // Nothing follows the end of the recording: the finding says that the benchmark planned more runs and that run 3 did not end.
         var ended = Analyze(Kept(600_000, 900_000), trace, rows);
         Assert.Equal(["runs-missing", "runs-planned"], Warnings(ended).Select(finding => finding.Code));
     }
@@ -85,7 +85,7 @@ public sealed class KeptIntervalTests
     [Fact]
     public void A_program_without_marks_is_one_run_of_the_intervals_length()
     {
-        var trace = new SyntheticTrace().Collection(100, 0).Collection(700_000, 0).Collection(950_000, 0);
+        var trace = new SyntheticTrace().Gc(100, 0).Gc(700_000, 0).Gc(950_000, 0);
         var run = Assert.Single(Analyze(Kept(600_000, 900_000), trace).Runs);
 
         Assert.Equal((RunDelimiter.WholeProcess, 600_000_000L, 900_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));

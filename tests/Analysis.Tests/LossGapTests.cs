@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Losses of events with their place: runs outside of the gaps stay whole.</summary>
+/// <summary>Losses of events with known times: runs outside of the gaps stay complete.</summary>
 public sealed class LossGapTests
 {
     [Fact]
@@ -14,7 +14,7 @@ public sealed class LossGapTests
         Assert.Equal([1, 3], row.CountedRuns.Select(run => run.RunId));
         var finding = Assert.Single(result.Findings, finding => finding.Code == "lost-events");
         Assert.StartsWith("6 events lost in 1 gap of 0.5 ms together: counts and times of 1 of 3 runs may be too small, so rows leave these runs out; record fewer events", finding.Text, StringComparison.Ordinal);
-        Assert.Equal(2, Assert.Single(finding.Places).RunId);
+        Assert.Equal(2, Assert.Single(finding.Locations).RunId);
     }
 
     [Fact]

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks: Leaf, or a stub, was called by Hot, and Hot by Outer; the frame pointer is still Hot's, so that the chain goes from the leaf to Outer. The stack
+/// Made-up stacks: Outer called Hot, and Hot called Leaf or a stub; the frame pointer is still Hot's, so the chain goes from the leaf to Outer. The stack
 /// begins at 0x5000, Hot's pair lies at 0x5040.
 /// </summary>
 public sealed class LostCallerTests
@@ -43,7 +43,7 @@ public sealed class LostCallerTests
     [Theory]
     [InlineData(0, true)] // nothing pushed yet
     [InlineData(0xff, true)] // a return is the last instruction
-    [InlineData(0x40, false)] // what lies on top may be anything
+    [InlineData(0x40, false)] // the top may be anything
     [InlineData(1, false)]
     public void A_method_has_its_caller_on_top_at_its_ends_only(int offset, bool recovered) => Assert.Equal(recovered, IsRecovered(Leaf + (ulong)offset, Top(Hot + 8)));
 
@@ -68,7 +68,7 @@ public sealed class LostCallerTests
 
     [Theory]
     [InlineData(CodeTier.Tier1, true)]
-    [InlineData(CodeTier.Tier0, false)] // has a frame whatever its length
+    [InlineData(CodeTier.Tier0, false)] // has a frame regardless of its length
     public void Optimized_code_too_short_for_a_frame_has_none(CodeTier tier, bool recovered)
     {
         const ulong Short = 0x4000;
@@ -86,7 +86,7 @@ public sealed class LostCallerTests
         Assert.Equal(["T.Hot 1", "T.Outer 1", "[stub] write barrier 1"], Rows(result));
     }
 
-    /// <summary>Code of an assembly without a method calls native functions by a stub of its own, which keeps a frame pointer: the walk leads through it.</summary>
+    /// <summary>Code of an assembly outside of methods is a stub for native calls, which keeps a frame pointer: the walk passes through it.</summary>
     [Fact]
     public void A_precompiled_stub_is_followed_by_its_frame_pointer()
     {
@@ -106,7 +106,7 @@ public sealed class LostCallerTests
     [Fact]
     public void Recovering_allocates_nothing_for_a_sample()
     {
-        _ = Measure(1); // makes what is made once in a process
+        _ = Measure(1); // creates what exists once per process
         var few = Measure(1000);
         var many = Measure(21_000);
 

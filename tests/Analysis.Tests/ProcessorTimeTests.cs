@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Processor time, waiting and samples of runs, against sums by hand. The window of run 1 is 999 to 3001 µs, 2.002 ms.</summary>
+/// <summary>Processor time, waiting and samples of runs, against hand-made sums. The window of run 1 is 999 to 3001 µs, 2.002 ms.</summary>
 public sealed class ProcessorTimeTests
 {
     private const int Main = SyntheticTrace.Main;
@@ -31,29 +31,29 @@ public sealed class ProcessorTimeTests
     public void A_run_without_a_switch_ran_all_the_time() => Check(Synthetic.OnlyRun(OneRun()), onCpu: 2.002, wait: 0, ready: 0, waits: 0, preempted: 0);
 
     [Fact]
-    public void A_wait_ends_with_its_waking_and_ready_time_with_the_switch_in() =>
-        Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
+    public void A_wait_ends_with_its_ready_event_and_ready_time_with_the_switch_in() =>
+        Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).Readied(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
 
     [Fact]
-    public void A_second_waking_of_one_wait_changes_nothing() =>
-        Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).Waking(1400, Main).Waking(1430, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
+    public void A_second_ready_event_of_one_wait_changes_nothing() =>
+        Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).Readied(1400, Main).Readied(1430, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
 
     [Fact]
     public void A_preempted_thread_is_ready_until_it_runs_again() =>
         Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main, preempted: true).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0, ready: 0.35, waits: 0, preempted: 1);
 
     [Fact]
-    public void A_waking_on_the_way_out_ends_the_wait_before_it_begins() =>
-        Check(Synthetic.OnlyRun(OneRun().Waking(1099, Main).SwitchOut(1100, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0, ready: 0.35, waits: 1, preempted: 0);
+    public void A_ready_event_on_the_way_out_ends_the_wait_before_it_begins() =>
+        Check(Synthetic.OnlyRun(OneRun().Readied(1099, Main).SwitchOut(1100, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0, ready: 0.35, waits: 1, preempted: 0);
 
     [Fact]
-    public void A_waking_that_kept_the_thread_running_does_not_end_a_later_wait() =>
-        Check(Synthetic.OnlyRun(OneRun().Waking(1050, Main).SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
+    public void A_ready_event_that_kept_the_thread_running_does_not_end_a_later_wait() =>
+        Check(Synthetic.OnlyRun(OneRun().Readied(1050, Main).SwitchOut(1100, Main).Readied(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
 
     [Fact]
     public void What_reaches_over_the_edges_is_clipped_to_the_window()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(100, Main).SwitchOut(500, Main).Waking(1199, Main).SwitchIn(1299, Main).SwitchOut(2901, Main).Waking(5000, Main).SwitchIn(5001, Main);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(100, Main).SwitchOut(500, Main).Readied(1199, Main).SwitchIn(1299, Main).SwitchOut(2901, Main).Readied(5000, Main).SwitchIn(5001, Main);
 
         Check(Synthetic.OnlyRun(trace), onCpu: 1.602, wait: 0.3, ready: 0.1, waits: 1, preempted: 0);
     }
@@ -64,15 +64,15 @@ public sealed class ProcessorTimeTests
         // Mono's suspend signals wake a waiting thread, which then waits again.
         var trace = OneRun().SwitchOut(1100, Main);
         for (var piece = 0; piece < 10; piece++)
-            trace.Waking(1190 + (100 * piece), Main).SwitchIn(1195 + (100 * piece), Main).SwitchOut(1200 + (100 * piece), Main);
+            trace.Readied(1190 + (100 * piece), Main).SwitchIn(1195 + (100 * piece), Main).SwitchOut(1200 + (100 * piece), Main);
 
-        Check(Synthetic.OnlyRun(trace.Waking(2500, Main).SwitchIn(2505, Main)), onCpu: 0.647, wait: 1.3, ready: 0.055, waits: 11, preempted: 0);
+        Check(Synthetic.OnlyRun(trace.Readied(2500, Main).SwitchIn(2505, Main)), onCpu: 0.647, wait: 1.3, ready: 0.055, waits: 11, preempted: 0);
     }
 
     [Fact]
-    public void Without_wakings_a_wait_lasts_until_the_switch_in_and_the_run_says_so()
+    public void Without_ready_events_a_wait_lasts_until_the_switch_in_and_the_run_says_so()
     {
-        var run = Synthetic.OnlyRun(OfOrdinaryUser().SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main).SwitchOut(1500, Main, preempted: true).SwitchIn(1600, Main));
+        var run = Synthetic.OnlyRun(OfOrdinaryUser().SwitchOut(1100, Main).Readied(1400, Main).SwitchIn(1450, Main).SwitchOut(1500, Main, preempted: true).SwitchIn(1600, Main));
 
         Check(run, onCpu: 1.552, wait: 0.35, ready: 0.1, waits: 1, preempted: 1, ReadySource.Preemption);
     }
@@ -80,7 +80,7 @@ public sealed class ProcessorTimeTests
     [Fact]
     public void Other_threads_count_for_the_process_only()
     {
-        var run = Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).SwitchIn(1200, 9).SwitchOut(1300, 9).Waking(1300, Main).SwitchIn(1300, Main));
+        var run = Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).SwitchIn(1200, 9).SwitchOut(1300, 9).Readied(1300, Main).SwitchIn(1300, Main));
 
         Check(run, onCpu: 1.802, wait: 0.2, ready: 0, waits: 1, preempted: 0);
         Assert.Equal(1.902, run.CpuMs!.Value, 6);
@@ -143,7 +143,7 @@ public sealed class ProcessorTimeTests
         Assert.Equal(new RunSamples(4, 4, 1, 2), run.Samples);
         Assert.Equal((25.0, 50.0), (run.Samples!.KernelPercent, run.Samples.BrokenStackPercent));
 
-        // Thread 9 has a sample and no switch: it never left its processor.
+        // Thread 9 has a sample and no switch: it was never switched out.
         Assert.Equal(2.002 + 2.002 - 4, SampleMeasures.Unsampled.ValueOf(run)!.Value, 6);
     }
 
@@ -172,7 +172,7 @@ public sealed class ProcessorTimeTests
     [Fact]
     public void A_row_adds_its_runs_up_and_takes_shares_of_all_their_samples()
     {
-        var trace = OneRun().Run(2, 5000, 6000).SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main).SwitchOut(5100, Main, preempted: true).SwitchIn(5200, Main)
+        var trace = OneRun().Run(2, 5000, 6000).SwitchOut(1100, Main).Readied(1400, Main).SwitchIn(1450, Main).SwitchOut(5100, Main, preempted: true).SwitchIn(5200, Main)
             .Sample(1500, Main, 1, 0xffffffff81000000).Sample(5300, Main, 0, Code).Sample(5400, Main, 0, Code).Sample(5500, Main, 0, Code);
         var row = Assert.Single(Synthetic.Analyze(trace).Rows);
 

@@ -20,7 +20,7 @@ public sealed class RealRecordingTests
     }
 
     [Fact]
-    public void Windows_hug_the_programs_clock()
+    public void Windows_match_the_programs_clock()
     {
         // The first run also compiles the marks' own code.
         foreach (var run in s_result.Runs.Skip(1))
@@ -33,7 +33,7 @@ public sealed class RealRecordingTests
     }
 
     [Fact]
-    public void Collections_are_those_the_program_counted()
+    public void GCs_are_those_the_program_counted()
     {
         Assert.All(s_result.Runs, run => Assert.Equal(run.OwnGcs, run.Gcs));
         Assert.Equal(new GcCounts(2, 2, 0), Row("Trees").Gcs);
@@ -58,7 +58,7 @@ public sealed class RealRecordingTests
         Assert.InRange(AllocationMeasures.BytesByEvents.ValueOf(row)!.Value, 0.85 * 80_000_048, 1.15 * 80_000_048);
     }
 
-    // Each session stamps an event itself, some µs apart: the order of files decides whose collections are taken.
+    // Each session stamps an event itself, some µs apart: the order of files decides whose GCs are taken.
     [Fact]
     public void Bare_files_give_the_same_runs_as_the_recording()
     {

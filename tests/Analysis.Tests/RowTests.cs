@@ -11,7 +11,7 @@ public sealed class RowTests
     public void A_row_sums_its_runs()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 8000).Run(3, 10_000, 14_000)
-            .Collection(1100, 0).Collection(5100, 2).Pause(1100, 1200).Pause(5100, 5400).JitStart(6000, 1).MethodLoad(6100, 1);
+            .Gc(1100, 0).Gc(5100, 2).Pause(1100, 1200).Pause(5100, 5400).JitStart(6000, 1).MethodLoad(6100, 1);
         var row = Assert.Single(Synthetic.Analyze(trace).Rows);
 
         Assert.Equal((3, 3.002, 2.002), (row.Runs, Math.Round(row.WallMedianMs!.Value, 6), Math.Round(row.WallMinMs!.Value, 6)));
@@ -61,7 +61,7 @@ public sealed class RowTests
     [Fact]
     public void A_row_whose_runs_all_failed_has_no_numbers()
     {
-        var row = Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, truth: SyntheticTrace.Truth(1000, 3000, error: "x"))).Rows);
+        var row = Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, error: "x"))).Rows);
 
         Assert.Equal((0, 1), (row.Runs, row.FailedRuns));
         Assert.Null(row.WallMedianMs);

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks of methods whose IL is that of this class: Outer called Middle, and Middle called Small, which leaves the frame pointer to Middle; the chain goes from Small to Outer.
+/// Made-up stacks of this class's methods: Outer called Middle, and Middle called Small, which keeps no frame pointer; the chain goes from Small to Outer.
 /// The stack begins at 0x5000, Middle's pair lies at 0x5040.
 /// </summary>
 public sealed class SmallMethodTests
@@ -66,7 +66,7 @@ public sealed class SmallMethodTests
     public void A_dynamic_method_keeps_its_chain_where_the_next_frame_is_precompiled() =>
         Assert.Equal(["Outer 1", "Setter 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Precompiled + 8], Setter + 0x40, Precompiled + 8, Libc + 8)));
 
-    /// <summary>It stands for a call that IL names.</summary>
+    /// <summary>Represents a call that IL names.</summary>
     [Fact]
     public void A_stub_of_the_runtime_keeps_its_chain() =>
         Assert.Equal(["IL_STUB_PInvoke 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Marshalling + 0x40, Outer + 8, Libc + 8)));

@@ -21,7 +21,7 @@ internal static class Synthetic
     public static Run OnlyRun(SyntheticTrace trace) => Assert.Single(Analyze(trace).Runs);
 
     public static RunCsvRow Row(int id, double start, double stop, int planned = 0, long ticksPerSecond = 1_000_000_000) =>
-        new(SyntheticTrace.Process, id, planned, SyntheticTrace.Identity(), SyntheticTrace.Truth(start, stop) with { TicksPerSecond = ticksPerSecond }, ".NET 10.0");
+        new(SyntheticTrace.Process, id, planned, SyntheticTrace.Identity(), SyntheticTrace.Measurement(start, stop) with { TicksPerSecond = ticksPerSecond }, ".NET 10.0");
 
     public static string[] Codes(AnalysisResult result) => [.. result.Findings.Select(finding => finding.Code)];
 }

@@ -34,7 +34,7 @@ public sealed class TableTrustTests
     [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 12, 12.2 }, true)]
     [InlineData(new[] { 10, 10.2, 12.1 }, new[] { 12, 12.2 }, false)] // a run of the fast process is as slow
     [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 10.6, 10.7 }, false)] // 5 %
-    [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 15.0 }, false)] // one run is no process's state
+    [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 15.0 }, false)] // one run does not show the state of a process
     public void Launches_differ_where_all_runs_of_a_process_are_slower_than_all_of_another(double[] one, double[] other, bool differ)
     {
         var second = RuleInput.Run(1, 1).Process with { ProcessId = 77 };

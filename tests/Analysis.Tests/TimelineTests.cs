@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>What the timeline shows of a made-up trace.</summary>
+/// <summary>The timeline of a made-up trace.</summary>
 public sealed class TimelineTests
 {
     [Fact]
-    public void Runs_and_pauses_stand_where_tables_have_them()
+    public void Runs_and_pauses_have_the_times_of_the_tables()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 9000).Pause(6000, 6500).Collection(6100, 1).Pause(7000, 7250);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 9000).Pause(6000, 6500).Gc(6100, 1).Pause(7000, 7250);
         var (result, timeline) = Read(trace);
 
         Assert.Equal(result.Runs.Select(run => run.StartMs), timeline.Runs.Select(run => run.StartMs));
@@ -37,7 +37,7 @@ public sealed class TimelineTests
     }
 
     [Fact]
-    public void Where_there_are_no_switches_the_measuring_threads_clock_tells()
+    public void Without_switches_the_measuring_threads_clock_is_used()
     {
         var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.ContextSwitches }.Run(1, 1000, 9000)
             .ReadClock(1500, 1, 0).ReadClock(3000, 1, 1200, 300).ReadClock(5000, 1, 1700, 300).ReadClock(2000, 77, 0).ReadClock(6000, 77, 4000);
@@ -59,7 +59,7 @@ public sealed class TimelineTests
         Assert.Null(timeline.Jit);
     }
 
-    /// <summary>It takes part in the passes that are made anyway.</summary>
+    /// <summary>The timeline shares the passes of the analysis.</summary>
     [Fact]
     public void No_pass_is_made_for_it()
     {

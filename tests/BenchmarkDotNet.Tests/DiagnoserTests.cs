@@ -27,7 +27,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         output.WriteLine(string.Join('\n', measured.Conclusions));
         output.WriteLine(measured.Log);
 
-        // What an operation costs, and why.
+        // The cost of an operation, and the cause.
         Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
         foreach (var method in (string[])["Reflective", "Direct"])
         {
@@ -56,18 +56,18 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
             var input = TraceInputReader.Open([path]);
             Assert.DoesNotContain(input.Missing(), problem => problem.Contains("was not started", StringComparison.Ordinal) || problem.Contains("partial", StringComparison.Ordinal));
             var result = RunAnalysis.Run(input.Processes, [], recordings: input.Recordings);
-            var told = measured.Report(method).AllMeasurements.Where(measurement => measurement.IterationMode == IterationMode.Workload && measurement.IterationStage == IterationStage.Actual).OrderBy(measurement => measurement.IterationIndex).ToList();
+            var reported = measured.Report(method).AllMeasurements.Where(measurement => measurement.IterationMode == IterationMode.Workload && measurement.IterationStage == IterationStage.Actual).OrderBy(measurement => measurement.IterationIndex).ToList();
             var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured).ToList();
-            Assert.Equal(Measured.Iterations, told.Count);
-            Assert.Equal(told.Select(measurement => (("Reading", method, 200), measurement.IterationIndex, measurement.Operations)), runs.Select(run => ((run.Identity.Serializer, run.Identity.Operation, run.Identity.ObjectCount), run.Identity.RunNumber, run.Operations)));
+            Assert.Equal(Measured.Iterations, reported.Count);
+            Assert.Equal(reported.Select(measurement => (("Reading", method, 200), measurement.IterationIndex, measurement.Operations)), runs.Select(run => ((run.Identity.Serializer, run.Identity.Operation, run.Identity.ObjectCount), run.Identity.RunNumber, run.Operations)));
             Assert.All(runs, run => Assert.Equal(RunDelimiter.Marks, run.Delimiter));
 
             // The events lie outside of BenchmarkDotNet's clock, by some µs, so none is shorter. A loaded machine may take the thread off its processor in between: not at each of the five, unless five times in a row
             // something happens whose chance is below 1 %.
-            var late = runs.Zip(told, (run, measurement) => (run.WallMs * 1e6) - measurement.Nanoseconds).Order().ToList();
-            output.WriteLine($"{label}: iterations are longer than told by {string.Join(", ", late.Select(ns => FormattableString.Invariant($"{ns / 1e3:0}")))} µs");
+            var late = runs.Zip(reported, (run, measurement) => (run.WallMs * 1e6) - measurement.Nanoseconds).Order().ToList();
+            output.WriteLine($"{label}: iterations are longer than reported by {string.Join(", ", late.Select(ns => FormattableString.Invariant($"{ns / 1e3:0}")))} µs");
             Assert.All(late, ns => Assert.True(ns >= 0));
-            Assert.True(late[0] < 0.05 * told.Average(measurement => measurement.Nanoseconds));
+            Assert.True(late[0] < 0.05 * reported.Average(measurement => measurement.Nanoseconds));
             Assert.Contains(result.FirstUseRows, row => row.Key.Operation == method);
             var metric = measured.Milliseconds(method, "CPU")!.Value;
             Assert.Equal(runs.Sum(run => run.CpuMs!.Value) / runs.Sum(run => run.Operations), metric, metric * 1e-9);
@@ -118,7 +118,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
     [Fact]
     public void A_recording_that_cannot_be_made_is_a_warning_with_its_cause()
     {
-        // A file lies where the folder of the recordings is to be.
+        // A file exists at the path of the recordings' folder.
         using var measured = Measured.Run<Ending>(
             new SerializerProfileOptions { ExtraRun = false }, artifacts => File.WriteAllText(Path.Combine(artifacts, "serializer-profile"), ""), job => job.WithIterationCount(1).WithWarmupCount(1).WithInvocationCount(1));
         output.WriteLine(string.Join('\n', measured.Conclusions));
@@ -153,7 +153,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         Assert.Single(start.Environment);
     }
 
-    /// <summary>The summary's table with numbers masked, without the columns that are there only when they are not 0.</summary>
+    /// <summary>The summary's table with numbers masked, without the columns that are shown only when they are not 0.</summary>
     private static string Table(Summary summary)
     {
         var sometimes = ProfileMetrics.All.Where(metric => !metric.IsAlwaysShown).Select(metric => metric.DisplayName).ToList();

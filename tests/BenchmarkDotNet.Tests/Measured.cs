@@ -8,7 +8,7 @@ using BenchmarkDotNet.Running;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
-/// <summary>A run of BenchmarkDotNet with the diagnoser, in a folder of its own.</summary>
+/// <summary>A run of BenchmarkDotNet with the diagnoser, in its own folder.</summary>
 internal sealed class Measured : IDisposable
 {
     public const int Iterations = 5;
@@ -35,7 +35,7 @@ internal sealed class Measured : IDisposable
         var measured = new Measured(Directory.CreateTempSubdirectory("esp-bdn-").FullName);
         prepare?.Invoke(measured.Artifacts);
 
-        // A few calls an iteration, and no search for how many: it takes as long as it says.
+        // A fixed number of calls per iteration, without a pilot stage, so that the duration is known.
         var job = Job.Default.WithToolchain(new PrebuiltToolchain()).WithStrategy(RunStrategy.Throughput).WithInvocationCount(Invocations).WithUnrollFactor(1).WithWarmupCount(1).WithIterationCount(Iterations)
             .WithEvaluateOverhead(false).WithId("Test");
         var config = ManualConfig.CreateEmpty().AddJob(change?.Invoke(job) ?? job).AddLogger(measured._log).AddColumnProvider(DefaultColumnProviders.Instance).WithArtifactsPath(measured.Artifacts)
@@ -52,7 +52,7 @@ internal sealed class Measured : IDisposable
     /// <summary>The report of a method's benchmark.</summary>
     public BenchmarkReport Report(string method) => Summary.Reports.Single(report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name == method);
 
-    /// <summary>A metric of a method's benchmark in ms; null when it is none.</summary>
+    /// <summary>A metric of a method's benchmark in ms; null when there is none.</summary>
     public double? Milliseconds(string method, string metric) => Report(method).Metrics.TryGetValue($"SerializerProfile.{metric}", out var found) ? found.Value / 1e6 : null;
 
     /// <summary>A cell of the summary as it is printed.</summary>

@@ -9,12 +9,12 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
 /// <summary>
-/// BenchmarkDotNet's own program for each benchmark in a process of its own, as by default, but compiled here: its default toolchain builds this project once more by 'dotnet build', which
+/// BenchmarkDotNet's own program in a separate process for each benchmark, as by default, but compiled here: its default toolchain builds this project once more by 'dotnet build', which
 /// the test of the package does from an empty folder.
 /// </summary>
 internal sealed class PrebuiltToolchain() : Toolchain("Prebuilt", new BesideTests(), new Compiler(), new DotNetCliExecutor(null!))
 {
-    /// <summary>Lies beside the tests, where its libraries are.</summary>
+    /// <summary>It is in the tests' folder, where its libraries are.</summary>
     private sealed class BesideTests : GeneratorBase
     {
         protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) => AppContext.BaseDirectory;

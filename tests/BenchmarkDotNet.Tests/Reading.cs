@@ -3,7 +3,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
-/// <summary>What is measured: an operation that calls by reflection, and one that does not. Some ms each, on any machine.</summary>
+/// <summary>The measured operations: one that calls by reflection, and one that does not. Each takes some ms on any machine.</summary>
 public class Reading
 {
     private static readonly MethodInfo s_method = typeof(Reading).GetMethod(nameof(Nothing), BindingFlags.Static | BindingFlags.NonPublic)!;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 
-/// <summary>Files are found, read, and refused with the place of what is wrong.</summary>
+/// <summary>Files are found, read, and refused with the position of the error.</summary>
 public sealed class FileTests
 {
     private const string Whole = """

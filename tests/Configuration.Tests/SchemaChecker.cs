@@ -3,14 +3,14 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 
-/// <summary>Checks JSON by a schema, as far as ours goes: a keyword that is not known here fails the test, so that nothing is left unchecked.</summary>
+/// <summary>Checks JSON by the keywords that our schema uses; an unknown keyword fails the test, so that nothing is left unchecked.</summary>
 internal static class SchemaChecker
 {
     private static readonly string[] s_wordless = ["$schema", "title", "description", "default", "examples", "allowComments", "allowTrailingCommas"];
 
     private static readonly JsonDocumentOptions s_options = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
 
-    /// <summary>What is wrong, a line each; nothing when the text is valid.</summary>
+    /// <summary>The errors, a line each; empty when the text is valid.</summary>
     public static IReadOnlyList<string> Validate(string schema, string text)
     {
         using var rules = JsonDocument.Parse(schema);

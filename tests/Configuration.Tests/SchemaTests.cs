@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Recorder.Commands;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 
-/// <summary>Options, schema, the file that init writes and the page of the documentation say the same.</summary>
+/// <summary>Options, schema, the file that init writes and the page of the documentation agree.</summary>
 public sealed partial class SchemaTests
 {
     private static string SchemaPath => Path.Combine(TestFiles.Root, "docs", ConfigurationSchema.FileName);
@@ -50,7 +50,7 @@ public sealed partial class SchemaTests
         {
             Assert.True(HelpNotes.DescriptionOf(key.Option).Length > 0, key.Name);
 
-            // A flag that is false is left out of the command line: none may be on by itself.
+            // A false flag is left out of the command line, so no flag may be on by default.
             if (key.Shape.Kind == ValueKind.Flag && key.Option.HasDefaultValue)
                 Assert.Equal(false, key.Option.GetDefaultValue());
         }
@@ -111,7 +111,7 @@ public sealed partial class SchemaTests
         Assert.NotEqual(Template, text);
         Assert.Empty(SchemaChecker.Validate(ConfigurationSchema.Shipped.Text, text));
         if (!HasDefault(section, name))
-            return; // the kind of the value stands there, in capitals
+            return; // the kind of the value, in capitals
         var read = Check(text);
         Assert.Equal(name, Assert.Single(read.Options).Key.Name);
     }

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Configuration.Tests;
 /// <summary>The two tools' command lines, in this process.</summary>
 internal static class Tools
 {
-    /// <summary>Options of the command line that are about one call, and so are no keys.</summary>
+    /// <summary>Options that concern a single call and are therefore not keys.</summary>
     public static readonly string[] OfOneCall = ["--config", "--no-config", "--dry-run"];
 
     /// <summary>Sections of both tools, in the order of the schema.</summary>
@@ -18,7 +18,7 @@ internal static class Tools
 
     /// <summary>Parses a command line of esp-record, the verb first, as the tool does.</summary>
     /// <param name="arguments">The command line.</param>
-    /// <param name="command">What stands behind <c>--</c>.</param>
+    /// <param name="command">The arguments after <c>--</c>.</param>
     public static (ParseResult Result, IReadOnlyList<string> Errors, string Said) Record(IReadOnlyList<string> arguments, params string[] command)
     {
         var record = new RecordCommand(command);

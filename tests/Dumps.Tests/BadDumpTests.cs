@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Analyzer.Commands;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>What cannot be read is an error of three lines with exit code 3; damage inside is a report of what is left, or that error, and never a crash.</summary>
+/// <summary>An unreadable file is an error of three lines with exit code 3; damage inside gives a report of the rest, or that error, and never a crash.</summary>
 public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedProgram>, IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -67,7 +67,7 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
         Refused(Patched("/Microsoft.NETCore.App/", "/Microsoft.NETGone.App/"), "debugging library", "--dac");
     }
 
-    /// <summary>Bytes changed all over: what is left is reported, whatever the debugging library makes of it.</summary>
+    /// <summary>Bytes changed everywhere: the rest is reported, whatever the debugging library reads.</summary>
     [Fact]
     public void Damaged_dumps_never_crash()
     {

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>What is said of a process, on results made by hand: each rule once with its sign and once just below it.</summary>
+/// <summary>Findings on a process, from handmade results: each rule once just above its limit and once just below it.</summary>
 public sealed class DumpFindingsTests
 {
     private static readonly DumpResult s_empty = new("app.dmp", new DumpFacts(DumpKind.ElfCore, 1, 1, "Linux", "X64", "CoreCLR 10.0.12", "/libcoreclr.so", false));
@@ -30,8 +30,8 @@ public sealed class DumpFindingsTests
     [InlineData(HeapGeneration.Gen2, 90_000_000, 10_000_000, "90 % of generation 2 are gaps (90.0 MB)")]
     [InlineData(HeapGeneration.Loh, 9_000_000, 1_000_000, null)] // little
     [InlineData(HeapGeneration.Gen2, 20_000_000, 80_000_000, null)] // a small share
-    [InlineData(HeapGeneration.Gen0, 90_000_000, 10_000_000, null)] // what is allocated next
-    public void Gaps_are_told_where_they_are_many(HeapGeneration generation, long free, long used, string? text)
+    [InlineData(HeapGeneration.Gen0, 90_000_000, 10_000_000, null)] // the next allocations
+    public void Gaps_are_reported_where_they_are_many(HeapGeneration generation, long free, long used, string? text)
     {
         var findings = Check(s_empty with { Heap = new HeapResult([], [new GenerationRow(generation, 1, null, 10, used, 10, free)]) });
 
@@ -44,13 +44,13 @@ public sealed class DumpFindingsTests
     [Theory]
     [InlineData(900, 100, true)]
     [InlineData(900, 99, false)]
-    public void A_long_queue_of_the_finalizer_is_told(int some, int others, bool told)
+    public void A_long_queue_of_the_finalizer_is_reported(int some, int others, bool reported)
     {
         var heap = new HeapResult([], []) { Finalizers = [new FinalizerRow("App.Slow", 5, some, 1), new FinalizerRow("App.Other", 5, others, 1)] };
 
         var findings = Check(s_empty with { Heap = heap });
 
-        if (told)
+        if (reported)
             Assert.StartsWith("1000 objects in the queue of the finalizer thread, most of them App.Slow", Assert.Single(findings, finding => finding.Code == "finalizer-queue").Text, StringComparison.Ordinal);
         else
             Assert.Empty(findings);
@@ -61,7 +61,7 @@ public sealed class DumpFindingsTests
     {
         var heap = new HeapResult([], []) { DamagedPlaces = 3, UnreadBytes = 4096, IsWalkable = false };
         var candidates = new LockCandidates();
-        for (var i = 0; i < LockCandidates.Most; i++)
+        for (var i = 0; i < LockCandidates.Max; i++)
             candidates.Thin.Add((ulong)i);
 
         var findings = DumpFindings.Check(s_empty, heap, [new DumpThread(4, 1) { Problem = "unreadable" }, new DumpThread(5, 2)], candidates, [("locks", "no heap")]);

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>Every number of a process of known objects, locks and exceptions.</summary>
+/// <summary>Every number of a process with known objects, locks and exceptions.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<DumpedProgram>
 {
@@ -30,7 +30,7 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
         Assert.Equal((0, 0), (heap.DamagedPlaces, heap.UnreadBytes));
     }
 
-    /// <summary>The walk is our own; ClrMD's slower one has to see the same.</summary>
+    /// <summary>We walk the heap ourselves; ClrMD's slower walk must find the same objects.</summary>
     [Fact]
     public void The_walk_finds_what_the_library_finds()
     {
@@ -131,7 +131,7 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     }
 
     [Fact]
-    public void The_process_and_its_runtime_are_told()
+    public void The_process_and_its_runtime_are_reported()
     {
         Assert.Equal(program.ProcessId, Result.Facts.ProcessId);
         Assert.Contains(Environment.Version.ToString(3), Result.Facts.Runtime, StringComparison.Ordinal);

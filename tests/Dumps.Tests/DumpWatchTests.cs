@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analyzer.Commands;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>The process that reads can crash; the next one leaves out the step in which it did. A script stands in for it.</summary>
+/// <summary>The reading process can crash; the next one skips the step that crashed. A script replaces it here.</summary>
 public sealed class DumpWatchTests : IDisposable
 {
     private readonly TempFolder _folder = new();

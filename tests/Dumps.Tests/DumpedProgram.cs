@@ -13,7 +13,7 @@ public sealed class DumpedProgram : IDisposable
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), ["dump"]) { RedirectStandardOutput = true, RedirectStandardInput = true, RedirectStandardError = true };
         start.Environment["DOTNET_TC_BackgroundWorkerTimeoutMs"] = "7FFFFFFF"; // createdump fails at a thread that ends meanwhile, as the one that compiles hot methods again does when it is idle
         using var program = Process.Start(start)!;
-        program.ErrorDataReceived += (_, _) => { }; // createdump tells there what it does
+        program.ErrorDataReceived += (_, _) => { }; // createdump writes its progress there
         program.BeginErrorReadLine();
         try
         {
@@ -37,7 +37,7 @@ public sealed class DumpedProgram : IDisposable
         }
     }
 
-    /// <summary>What the program says of its objects: <c>generations</c> of the items and the young ones.</summary>
+    /// <summary>The program's own figures of its objects: <c>generations</c> of the items and the young ones.</summary>
     public string Facts { get; } = "";
 
     public int ProcessId { get; }

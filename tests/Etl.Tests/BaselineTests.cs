@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Counts of single events against the baselines that TraceEvent wrote on Windows. Names belong to TraceEvent's parsers; here GUIDs, groups and ids stand for them.</summary>
+/// <summary>Counts of single events against the baselines that TraceEvent wrote on Windows. Names come from TraceEvent's parsers; here GUIDs, groups and ids replace them.</summary>
 [NeedsRealTraces]
 public sealed class BaselineTests
 {

@@ -31,7 +31,7 @@ public sealed class DamageTests
                 continue;
             }
 
-            // One processor: what is left of the file is a beginning of its events.
+            // One processor, so the rest of the file is a prefix of its events.
             Assert.Equal(complete.Take(numbers.Count), numbers);
             Assert.InRange(statistics.DamageCount, 0, 1);
             if (statistics.DamageCount == 0)
@@ -77,7 +77,7 @@ public sealed class DamageTests
         Assert.Equal(7, statistics.EmptyBuffers);
         Assert.Equal(buffers + 7, statistics.Buffers);
 
-        // Zeros between buffers: those behind them are found.
+        // Zeros between buffers: the buffers after them are found.
         var hole = Write(false);
         hole.AsSpan(3 * BufferSize, 2 * BufferSize).Clear();
         var numbers = Numbers(hole, out statistics);
@@ -214,7 +214,7 @@ public sealed class DamageTests
             content.Write(new byte[1 << 20]);
         }
 
-        // Its data ends after what the first buffer may take: who reads on gets an error of the archive.
+        // Its data ends after the size of the first buffer; reading on gives an error of the archive.
         var bytes = File.ReadAllBytes(path);
         bytes.AsSpan(bytes.AsSpan().IndexOf("a.etl"u8) + 5 + 200, 500).Fill(0xFF);
         File.WriteAllBytes(path, bytes);
@@ -306,6 +306,6 @@ public sealed class DamageTests
     }
 
     private static bool IsBufferEnd(byte[] content, int length) => BufferOffsets(content).Any(offset =>
-        // Behind the valid bytes of a buffer only filling is missing.
+        // After the valid bytes of a buffer only padding is missing.
         offset == length || (offset < length && offset + BitConverter.ToInt32(content, offset + 0x30) <= length && BitConverter.ToInt32(content, offset) > length - offset));
 }

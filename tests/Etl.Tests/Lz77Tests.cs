@@ -14,7 +14,7 @@ public sealed class Lz77Tests
     }
 
     [Fact]
-    public void What_is_compressed_comes_back()
+    public void Compressed_data_round_trips()
     {
         var encoder = new Lz77Encoder();
         var bytes = Gen.Choose(1, 6).ListOf().SelectMany(kinds => Gen.Choose(0, int.MaxValue).Select(seed => Content([.. kinds], seed)));
@@ -32,7 +32,7 @@ public sealed class Lz77Tests
     }
 
     [Fact]
-    public void Damaged_data_gives_what_the_plain_reading_of_the_specification_gives()
+    public void Damaged_data_decodes_as_by_a_plain_implementation_of_the_specification()
     {
         var random = new Random(1);
         var encoder = new Lz77Encoder();

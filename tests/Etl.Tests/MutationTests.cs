@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Random damage: nothing but an error that names the file may come of it. The longer run is <c>etl-fuzz</c> of the benchmarks.</summary>
+/// <summary>Random damage may only cause an error that names the file. The longer run is <c>etl-fuzz</c> of the benchmarks.</summary>
 public sealed class MutationTests
 {
     private const int Rounds = 100_000;
@@ -18,7 +18,7 @@ public sealed class MutationTests
         long largest = 0;
         for (var round = 0; round < Rounds; round++)
         {
-            // The largest trace takes as long as all others together: it has its turn less often.
+            // The largest trace takes as long as all others together, so it is used less often.
             var trace = traces[round % 20 == 0 ? traces.Count - 1 : round % Math.Max(1, traces.Count - 1)];
             var mutated = Mutate(trace, random);
             try
@@ -131,7 +131,7 @@ public sealed class MutationTests
         return mutated;
     }
 
-    /// <summary>Asks for everything an event has; returns 1.</summary>
+    /// <summary>Reads every property of an event; returns 1.</summary>
     private static int Touch(EtlEvent read)
     {
         var sum = read.Timestamp + read.ThreadId + read.ProcessId + read.Id + read.Version + read.Channel + read.Level + read.Opcode + read.Task

@@ -29,7 +29,7 @@ public sealed class OrderTests
             Assert.Equal((file, (byte)0, (byte)0), (header.File, header.Group, header.Opcode));
         }
 
-        // Each file and processor gives its events in the order written; together they are in order of time, ties by file.
+        // Events of each file and processor come in the order written; all together are in order of time, ties by file.
         var last = (Time: long.MinValue, File: 0);
         var next = new Dictionary<(int File, int Processor), int>();
         var count = 0;

@@ -34,11 +34,11 @@ public sealed class RangeTests
         Assert.Equal(10_001, times.Count);
         Assert.Equal(40_000_000_000, times[0]);
         Assert.Equal(50_000_000_000, times[^1]);
-        // A tenth of the events is wanted; one second more is decoded before them, a millisecond behind.
+        // A tenth of the events is requested; one more second is decoded before them and one millisecond after them.
         Assert.InRange(statistics.SkippedBuffers, (long)(0.85 * statistics.Buffers), statistics.Buffers);
     }
 
-    /// <summary>Times of all events behind the header buffers in ns.</summary>
+    /// <summary>Times of all events after the header buffers in ns.</summary>
     private static List<long> Times(EtlReader opened, out EtlStatistics statistics)
     {
         using var reader = opened;

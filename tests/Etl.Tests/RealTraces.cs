@@ -2,7 +2,7 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them say so (<see cref="NeedsRealTracesAttribute"/>).</summary>
+/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them are marked (<see cref="NeedsRealTracesAttribute"/>).</summary>
 internal static class RealTraces
 {
     private static readonly string? s_folder = Find();

@@ -138,7 +138,7 @@ public sealed class WriterTests
             using var second = EtlReader.Open(path);
             Assert.True(first.TryRead(out _));
             Assert.True(second.TryRead(out _));
-            // Buffers of other sizes begin elsewhere: events of one time on different processors may change places, nothing else.
+            // Other buffer sizes may only swap events with the same time on different processors.
             var expected = new Dictionary<(long Time, int Processor), HashCode>();
             while (first.TryRead(out var traceEvent))
             {

@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>An event of a generated trace: what was written, to be compared with what is read.</summary>
+/// <summary>An event written to a generated trace, to compare with the event read.</summary>
 internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[] Extended)
 {
     /// <summary>All header types that the writer writes.</summary>
     public static EtlHeaderType[] Types { get; } = [.. Enum.GetValues<EtlHeaderType>().Where(type => type != EtlHeaderType.None)];
 
-    /// <summary>Whether the header has a time of its own.</summary>
+    /// <summary>Whether the header has its own time.</summary>
     public bool HasTime => Fields.HeaderType != EtlHeaderType.Error;
 
     public bool IsEvent => Fields.HeaderType is EtlHeaderType.Event32 or EtlHeaderType.Event64;
@@ -52,7 +52,7 @@ internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[
 
     public void WriteTo(EtlWriter writer) => writer.Write(Fields, Payload, Extended);
 
-    /// <summary>Asserts that an event that was read is this one.</summary>
+    /// <summary>Asserts that a read event equals this one.</summary>
     public void AssertRead(EtlEvent read)
     {
         Assert.Equal(Fields.HeaderType, read.HeaderType);

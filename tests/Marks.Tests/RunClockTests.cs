@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Marks.Tests;
 
-// Allocated bytes and collections are those of the whole process: no other test may run beside these. The test runner's own threads may, so the least of several runs counts.
+// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the minimum of several runs counts.
 [CollectionDefinition(nameof(RunClockTests), DisableParallelization = true)]
 [Collection(nameof(RunClockTests))]
 public sealed class RunClockTests
@@ -11,8 +11,8 @@ public sealed class RunClockTests
         using var clock = new RunClock();
         for (var run = 1; run <= 20; run++)
         {
-            var truth = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
-            Assert.Equal(run % 3 == 0 ? -1 : run, truth.DataBytes);
+            var measurement = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
+            Assert.Equal(run % 3 == 0 ? -1 : run, measurement.DataBytes);
         }
 
         Assert.Equal(20, clock.Runs);
@@ -20,13 +20,13 @@ public sealed class RunClockTests
     }
 
     [Fact]
-    public void An_exception_is_the_truths_error_with_type_and_message()
+    public void An_exception_is_the_error_of_the_measurement_with_type_and_message()
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () => throw new InvalidDataException("broken"));
+        var measurement = clock.Measure(TestRuns.Identity(), () => throw new InvalidDataException("broken"));
 
-        Assert.Equal("System.IO.InvalidDataException: broken", truth.Error);
+        Assert.Equal("System.IO.InvalidDataException: broken", measurement.Error);
         Assert.Equal("", clock.Measure(TestRuns.Identity(), () => 1).Error);
     }
 
@@ -34,17 +34,17 @@ public sealed class RunClockTests
     public void The_reason_inside_an_exception_is_in_the_error()
     {
         using var clock = new RunClock();
-        var truth = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
+        var measurement = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
         Assert.Equal(
             "System.TypeInitializationException: The type initializer for 'Some.Type' threw an exception. <- System.InvalidOperationException: not ready <- System.IO.InvalidDataException: broken",
-            truth.Error);
+            measurement.Error);
     }
 
     [Fact]
     public void Allocated_bytes_are_those_of_the_operation()
     {
         using var clock = new RunClock();
-        Assert.InRange(LeastAllocated(clock, Allocate), 1_000_000, 1_010_000);
+        Assert.InRange(MinAllocated(clock, Allocate), 1_000_000, 1_010_000);
 
         static long Allocate()
         {
@@ -58,14 +58,14 @@ public sealed class RunClockTests
     public void An_empty_run_allocates_next_to_nothing()
     {
         using var clock = new RunClock();
-        Assert.InRange(LeastAllocated(clock, () => 0), 0, 200);
+        Assert.InRange(MinAllocated(clock, () => 0), 0, 200);
     }
 
     [Theory]
     [InlineData(0, 1, 0, 0)]
     [InlineData(1, 0, 1, 0)]
     [InlineData(2, 0, 0, 1)]
-    public void Collections_are_counted_in_their_own_generation_only(int generation, int gen0, int gen1, int gen2)
+    public void GCs_are_counted_in_their_own_generation_only(int generation, int gen0, int gen1, int gen2)
     {
         using var clock = new RunClock();
 
@@ -73,9 +73,9 @@ public sealed class RunClockTests
         {
             GC.Collect(generation);
             return 0;
-        })).Select(truth => (truth.Gen0, truth.Gen1, truth.Gen2)).ToList();
+        })).Select(measurement => (measurement.Gen0, measurement.Gen1, measurement.Gen2)).ToList();
 
-        // The collector may take a higher generation than it was asked for.
+        // The GC may be of a higher generation than requested.
         Assert.Contains((gen0, gen1, gen2), counted);
         Assert.All(counted, count => Assert.True(count.Gen0 + count.Gen1 + count.Gen2 >= 1));
     }
@@ -85,15 +85,15 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () =>
+        var measurement = clock.Measure(TestRuns.Identity(), () =>
         {
             Thread.Sleep(100);
             return 0;
         });
 
-        Assert.True((truth.StopTicks - truth.StartTicks) * 1000.0 / truth.TicksPerSecond >= 99);
-        if (truth.ThreadCpuNanoseconds >= 0)
-            Assert.InRange(truth.ThreadCpuNanoseconds, 0, 50_000_000);
+        Assert.True((measurement.StopTicks - measurement.StartTicks) * 1000.0 / measurement.TicksPerSecond >= 99);
+        if (measurement.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(measurement.ThreadCpuNanoseconds, 0, 50_000_000);
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var truth = clock.Measure(TestRuns.Identity(), () =>
+        var measurement = clock.Measure(TestRuns.Identity(), () =>
         {
             var x = 1u;
             for (var step = 0; step < 30_000_000; step++)
@@ -109,12 +109,12 @@ public sealed class RunClockTests
             return x;
         });
 
-        // Others may take the CPU away from the loop: then its time goes on, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
-        if (truth.ThreadCpuNanoseconds >= 0)
-            Assert.InRange(truth.ThreadCpuNanoseconds, 2_000_000, (truth.StopTicks - truth.StartTicks) * 1_000_000_000 / truth.TicksPerSecond + 5_000_000);
+        // Other threads may preempt the loop: then its time advances, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
+        if (measurement.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(measurement.ThreadCpuNanoseconds, 2_000_000, (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000);
     }
 
-    private static long LeastAllocated(RunClock clock, Func<long> operation)
+    private static long MinAllocated(RunClock clock, Func<long> operation)
     {
         var identity = TestRuns.Identity();
         return Enumerable.Range(0, 20).Min(_ => clock.Measure(identity, operation).AllocatedBytes);

@@ -14,7 +14,7 @@ public sealed class RunCsvTests : IDisposable
     {
         const string Error = "Some.Exception: \"a\", b;\r\nc";
         using (var csv = new RunCsv(_path))
-            csv.Write(41, 260, TestRuns.Identity(), TestRuns.Truth(Error));
+            csv.Write(41, 260, TestRuns.Identity(), TestRuns.Measurement(Error));
 
         var row = Assert.Single(Read());
 
@@ -31,7 +31,7 @@ public sealed class RunCsvTests : IDisposable
     public void A_row_is_on_disk_before_the_file_is_closed()
     {
         using var csv = new RunCsv(_path);
-        csv.Write(1, 0, TestRuns.Identity(), TestRuns.Truth());
+        csv.Write(1, 0, TestRuns.Identity(), TestRuns.Measurement());
 
         Assert.Single(Read());
     }
@@ -42,13 +42,13 @@ public sealed class RunCsvTests : IDisposable
         using (var first = new RunCsv(_path))
         using (var second = new RunCsv(_path))
         {
-            first.Write(1, 0, TestRuns.Identity(), TestRuns.Truth());
-            second.Write(2, 0, TestRuns.Identity(), TestRuns.Truth());
-            first.Write(3, 0, TestRuns.Identity(), TestRuns.Truth());
+            first.Write(1, 0, TestRuns.Identity(), TestRuns.Measurement());
+            second.Write(2, 0, TestRuns.Identity(), TestRuns.Measurement());
+            first.Write(3, 0, TestRuns.Identity(), TestRuns.Measurement());
         }
 
         using (var third = new RunCsv(_path))
-            third.Write(4, 0, TestRuns.Identity(), TestRuns.Truth());
+            third.Write(4, 0, TestRuns.Identity(), TestRuns.Measurement());
 
         Assert.Equal(["1", "2", "3", "4"], Read().Select(row => row["run_id"]));
     }
@@ -60,8 +60,8 @@ public sealed class RunCsvTests : IDisposable
         {
             Assert.True(csv.IsNew);
             csv.WriteLeftOut("Jil", "package not found, or \"broken\"");
-            csv.Write(1, 2, TestRuns.Identity(), TestRuns.Truth());
-            csv.Write(2, 2, TestRuns.Identity(), TestRuns.Truth());
+            csv.Write(1, 2, TestRuns.Identity(), TestRuns.Measurement());
+            csv.Write(2, 2, TestRuns.Identity(), TestRuns.Measurement());
         }
 
         using (var next = new RunCsv(_path))

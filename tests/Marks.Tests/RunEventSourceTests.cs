@@ -81,7 +81,7 @@ public sealed class RunEventSourceTests
     public void The_first_run_of_a_process_says_when_it_was_launched()
     {
         var launched = System.Diagnostics.Stopwatch.GetTimestamp();
-        RunTruth first = default, second = default;
+        RunMeasurement first = default, second = default;
         var written = Written(() =>
         {
             using var clock = new RunClock { LaunchedTicks = launched };

@@ -26,7 +26,7 @@ public sealed class RunMarkerTests
         {
             marker.Begin(run, RunOperation.Serialize);
 
-            // A left-over trigger would have ended the wait: then this begin would be accepted.
+            // A remaining trigger would have ended the wait, and this begin would be accepted.
             Assert.Throws<InvalidOperationException>(() => marker.Begin(run, RunOperation.Serialize));
             marker.End();
             marker.End();

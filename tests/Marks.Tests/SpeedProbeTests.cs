@@ -13,7 +13,7 @@ public sealed class SpeedProbeTests
         for (var reading = 0; reading < 500; reading++)
             least = Math.Min(least, SpeedProbe.Nanoseconds());
 
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // what the runtime allocates once for itself: the smallest object for each reading would be 12,000
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // one-time allocations of the runtime; the smallest object for each reading would be 12,000
         Assert.InRange(least, 1_000, 1_000_000_000);
     }
 
@@ -24,18 +24,18 @@ public sealed class SpeedProbeTests
         var identity = TestRuns.Identity();
         Func<long> nothing = () => 0;
 
-        var truths = Enumerable.Range(0, 9).Select(_ => clock.Measure(identity, nothing)).ToList();
+        var measurements = Enumerable.Range(0, 9).Select(_ => clock.Measure(identity, nothing)).ToList();
 
-        Assert.All(truths, truth => Assert.True(truth.ProbeBeforeNanoseconds > 0 && truth.ProbeAfterNanoseconds > 0, truth.ToString()));
+        Assert.All(measurements, measurement => Assert.True(measurement.ProbeBeforeNanoseconds > 0 && measurement.ProbeAfterNanoseconds > 0, measurement.ToString()));
 
         // The end of one run's clock and the begin of the next one's have two readings of three pieces between them.
-        for (var run = 1; run < truths.Count; run++)
+        for (var run = 1; run < measurements.Count; run++)
         {
-            var between = (truths[run].StartTicks - truths[run - 1].StopTicks) * 1e9 / truths[run].TicksPerSecond;
-            Assert.True(between > 3 * (truths[run - 1].ProbeAfterNanoseconds + truths[run].ProbeBeforeNanoseconds), $"{between} ns: {truths[run - 1]} {truths[run]}");
+            var between = (measurements[run].StartTicks - measurements[run - 1].StopTicks) * 1e9 / measurements[run].TicksPerSecond;
+            Assert.True(between > 3 * (measurements[run - 1].ProbeAfterNanoseconds + measurements[run].ProbeBeforeNanoseconds), $"{between} ns: {measurements[run - 1]} {measurements[run]}");
         }
 
-        Assert.True(truths.Min(truth => (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond) < truths.Min(truth => truth.ProbeBeforeNanoseconds), "the probe lies in the run");
+        Assert.True(measurements.Min(measurement => (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond) < measurements.Min(measurement => measurement.ProbeBeforeNanoseconds), "the probe lies in the run");
     }
 
     [Fact]
@@ -43,8 +43,8 @@ public sealed class SpeedProbeTests
     {
         using var clock = new RunClock(probesSpeed: false);
 
-        var truth = clock.Measure(TestRuns.Identity(), () => 0);
+        var measurement = clock.Measure(TestRuns.Identity(), () => 0);
 
-        Assert.Equal((SpeedProbe.NotRead, SpeedProbe.NotRead), (truth.ProbeBeforeNanoseconds, truth.ProbeAfterNanoseconds));
+        Assert.Equal((SpeedProbe.NotRead, SpeedProbe.NotRead), (measurement.ProbeBeforeNanoseconds, measurement.ProbeAfterNanoseconds));
     }
 }

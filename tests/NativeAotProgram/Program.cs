@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Marks;
 namespace NativeAotProgram;
 
 /// <summary>
-/// <c>truth MS</c>: serializes and deserializes for so long by its thread's clock, and prints how long each took by it, in ns. <c>marks RUNS</c>: runs of both that are marked, one exception in each.
+/// <c>truth MS</c>: serializes and deserializes for that long by its thread's clock, and prints the time of each in ns. <c>marks RUNS</c>: runs of both that are marked, one exception in each.
 /// </summary>
 internal static class Program
 {

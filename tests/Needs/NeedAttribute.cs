@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>What a test, or every test of a class, needs and a machine may lack. Without it the tests of a class are one skipped test (<see cref="NeedsFramework"/>).</summary>
+/// <summary>A requirement of a test, or of every test of a class, that a machine may lack. If it is missing, the tests of a class become one skipped test (<see cref="NeedsFramework"/>).</summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method, AllowMultiple = true)]
 internal abstract class NeedAttribute : Attribute
 {

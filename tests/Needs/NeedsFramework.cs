@@ -6,7 +6,7 @@ using Xunit.v3;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Finds tests as xunit does, but makes one skipped test of all tests of a class that lack the same: the list of skipped tests stays short enough to be read.</summary>
+/// <summary>Finds tests as xunit does, but replaces all tests of a class with the same missing requirement by one skipped test, so that the list of skipped tests stays readable.</summary>
 internal sealed class NeedsFramework : XunitTestFramework
 {
     protected override ITestFrameworkDiscoverer CreateDiscoverer(Assembly assembly) => new Discoverer(new XunitTestAssembly(assembly, version: assembly.GetName().Version));

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Needs a program of a package of Debian.</summary>
+/// <summary>Requires a program of a Debian package.</summary>
 /// <param name="package">The package.</param>
-/// <param name="programs">Names of the program; one of them is enough.</param>
+/// <param name="programs">Names of the program, any of which is enough.</param>
 internal sealed class NeedsProgramAttribute(string package, params string[] programs) : NeedAttribute
 {
     /// <inheritdoc />

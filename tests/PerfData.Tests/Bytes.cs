@@ -3,7 +3,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 
-/// <summary>Puts bytes together by hand, so that the tests do not trust the writer they test.</summary>
+/// <summary>Writes bytes by hand, so that the tests do not depend on the tested writer.</summary>
 internal sealed class Bytes
 {
     private readonly List<byte> _bytes = [];

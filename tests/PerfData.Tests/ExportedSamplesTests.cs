@@ -7,13 +7,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 
-/// <summary>Each CPU sample of a whole machine's perf.data is in its .etl, with the same process and thread: whatever the thread's life was at that time.</summary>
+/// <summary>Each CPU sample of a whole machine's perf.data is in its .etl, with the same process and thread, also at the start and end of a thread.</summary>
 public sealed class ExportedSamplesTests
 {
     private const ulong User = unchecked((ulong)-512L);
     private const uint None = uint.MaxValue;
 
-    /// <summary>What is special, the records, and the samples as process, thread and time.</summary>
+    /// <summary>The special case, the records, and the samples as process, thread and time.</summary>
     public static TheoryData<string, byte[][], string[]> Machines => new()
     {
         { "threads that nothing announces", [Sample(10, 7, 8), Sample(11, 9, 9), Sample(12, 11, 12)], ["7 8 10", "9 9 11", "11 12 12"] },

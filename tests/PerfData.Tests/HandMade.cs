@@ -39,7 +39,7 @@ internal static class HandMade
         .Add(Attribute(2, 372, 1, Common | Raw)).U64(104 + 16, 8)
         .Add(data);
 
-    /// <summary>Makes both events of a file say that they use CLOCK_MONOTONIC and bring mappings.</summary>
+    /// <summary>Sets the flags of both events that they use CLOCK_MONOTONIC and include mappings.</summary>
     public static byte[] WithClock(byte[] file)
     {
         const int BitsAt = 40;

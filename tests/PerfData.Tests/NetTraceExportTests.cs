@@ -83,7 +83,7 @@ public sealed class NetTraceExportTests
         }
     }
 
-    /// <summary>perf's header has the time of the first sample: what came before would stand at it in an export.</summary>
+    /// <summary>perf's header has the time of the first sample: an export would move earlier records to that time.</summary>
     [Fact]
     public void A_file_of_perf_begins_with_its_first_record()
     {

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.PerfData.Tests;
 /// <summary>When records were lost: a ring reports a loss with the next record that fits.</summary>
 public sealed class PerfDataGapTests
 {
-    /// <summary>The record after the loss has an earlier time than the report: the kernel took it before it found room.</summary>
+    /// <summary>The record after the loss has an earlier time than the report: the kernel read the clock before there was room.</summary>
     [Fact]
     public void A_gap_reaches_from_the_last_record_of_its_processor_to_the_report() => Assert.Equal(
         [new EventGap(20, 50, 3)],
@@ -17,7 +17,7 @@ public sealed class PerfDataGapTests
         [new EventGap(10, 45, 7), new EventGap(70, 80, 1)],
         Gaps(Switch(10, 0), Lost(40, 0, 3), Switch(20, 1), Lost(45, 1, 4), HandMade.Round(), Switch(70, 1), Lost(80, 1, 1)));
 
-    /// <summary>The recorder finds the last losses by the events' counters, and knows no processor: they happened since the rings were drained before.</summary>
+    /// <summary>The recorder finds the last losses by the events' counters, without a processor: they happened after the previous draining of the rings.</summary>
     [Fact]
     public void A_loss_at_the_end_begins_where_the_rings_were_drained_before() => Assert.Equal(
         [new EventGap(30, 60, 9)],

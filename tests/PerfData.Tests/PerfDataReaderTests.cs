@@ -85,7 +85,7 @@ public sealed class PerfDataReaderTests
         Assert.Equal(BitConverter.GetBytes(0x1111UL), sample.UserStack.ToArray());
     }
 
-    /// <summary>IDENTIFIER IP TID TIME CALLCHAIN, and behind them registers and stack, which the mask tells and the fields do not.</summary>
+    /// <summary>IDENTIFIER IP TID TIME CALLCHAIN, followed by registers and stack, which are in the mask but not in the fields.</summary>
     [Fact]
     public void Registers_and_stack_behind_the_fields_are_given()
     {

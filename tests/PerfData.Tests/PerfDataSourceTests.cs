@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 
-/// <summary>Samples, mappings and names of a file as the event model has them.</summary>
+/// <summary>Samples, mappings and names of a file in the event model.</summary>
 public sealed class PerfDataSourceTests
 {
     private const ulong User = unchecked((ulong)-512L);
@@ -171,7 +171,7 @@ public sealed class PerfDataSourceTests
         Assert.Single(_seen.Samples);
     }
 
-    /// <summary>A thread that has ended loses its id some µs before it leaves its processor for good; its process keeps its own.</summary>
+    /// <summary>A thread that has ended loses its id some µs before it leaves its processor for good; its process keeps its id.</summary>
     [Fact]
     public void A_sample_of_a_thread_that_is_taken_down_is_that_of_the_thread_of_its_process_that_ended_last()
     {

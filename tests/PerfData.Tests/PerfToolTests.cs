@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 
-/// <summary>Files of <c>perf record</c>, where that is installed: what our reader counts is what <c>perf script</c> prints.</summary>
+/// <summary>Files of <c>perf record</c>, where that is installed: our reader counts the records that <c>perf script</c> prints.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PerfToolTests
 {

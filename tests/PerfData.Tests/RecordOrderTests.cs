@@ -31,7 +31,7 @@ public sealed class RecordOrderTests
         Assert.Equal(read.Order(), read);
     }
 
-    /// <summary>Random recordings: rings of several CPUs, read one after the other in rounds while time goes on.</summary>
+    /// <summary>Random recordings: rings of several CPUs, read one after the other in rounds while time advances.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

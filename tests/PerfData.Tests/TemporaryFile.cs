@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.PerfData.Tests;
 
-/// <summary>A file that is gone after the test.</summary>
+/// <summary>A file that is deleted after the test.</summary>
 internal sealed class TemporaryFile : IDisposable
 {
     public TemporaryFile(byte[]? content = null)
@@ -12,7 +12,7 @@ internal sealed class TemporaryFile : IDisposable
 
     public string Path { get; }
 
-    /// <summary>Writes over what is there: ext4 writes a file to the disk at once that was emptied and written anew, which takes ms.</summary>
+    /// <summary>Overwrites the content in place: ext4 writes a truncated and rewritten file to the disk at once, which takes ms.</summary>
     public void Replace(ReadOnlySpan<byte> content)
     {
         using var file = File.OpenHandle(Path, FileMode.OpenOrCreate, FileAccess.Write);

@@ -38,7 +38,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
 
-        // It is one run, as long as the recording, and that lasts for as long as was asked for.
+        // It is one run, as long as the recording, which has the requested duration.
         var recording = await RecordingAsync();
         var span = recording.GetProperty("span");
         var wall = (span.GetProperty("stopTicks").GetInt64() - span.GetProperty("startTicks").GetInt64()) * 1e3 / span.GetProperty("ticksPerSecond").GetInt64();
@@ -128,7 +128,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("Naps", analyzed.Output, StringComparison.Ordinal);
         Assert.False(program.HasExited);
 
-        // What it left in the program does not hinder the next one.
+        // What it left in the program does not disturb the next one.
         var again = await Tool.RecordAsync("attach", Id(program), "--duration", "1", "--out", Path.Combine(_root, "again"), "--no-analyze");
         Assert.True(again.ExitCode == 0, again.Error);
     }
@@ -167,16 +167,16 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     public async Task Whether_inlined_frames_can_be_recorded_is_said()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
-        var (program, told) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
+        var (program, prepared) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
 
         var recorded = await Tool.RecordHereAsync("attach", Id(program), "--dry-run");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
+        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(prepared), "--dry-run")).Error, StringComparison.Ordinal);
         Assert.DoesNotContain("inlined", (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
     }
 
-    /// <summary>The client library takes the newest socket with the process id in its name, whoever made it.</summary>
+    /// <summary>The client library takes the newest socket with the process id in its name, whoever created it.</summary>
     [Fact]
     public async Task A_newer_file_with_the_name_of_a_port_is_not_taken_for_it()
     {
@@ -192,7 +192,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.True((await RecordingAsync()).GetProperty("complete").GetBoolean());
     }
 
-    /// <summary>With the right name, too: another user may have made it before the runtime did.</summary>
+    /// <summary>Also with the right name: another user may have created it before the runtime did.</summary>
     [Fact]
     public async Task A_port_that_others_may_write_to_is_refused()
     {
@@ -246,11 +246,11 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
 
     private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
 
-    /// <summary>Waits until all sessions of a recorder that was started record.</summary>
+    /// <summary>Waits until all sessions of a started recorder are recording.</summary>
     private Task UntilRecordingAsync(Process recorder) =>
         Wait.UntilAsync(() => Tool.ReadShared(Path.Combine(Folder, "recording.json")).Contains("code.nettrace", StringComparison.Ordinal), "the recording", () => recorder.HasExited);
 
-    /// <summary>Starts to record a process until something ends it.</summary>
+    /// <summary>Starts recording a process, without a time limit.</summary>
     private Process StartRecorder(Process program)
     {
         var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["attach", Id(program), "--out", Folder]);

@@ -28,7 +28,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.Equal("circular:2MB", recording.GetProperty("mode").GetString());
         Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
 
-        // These runs make 30 MB and more, of which the memory holds the newest part.
+        // These runs write at least 30 MB, and memory holds the newest part.
         var dropped = kept.GetProperty("droppedBytes").GetInt64();
         var hasKernel = recording.GetProperty("kernel").ValueKind == JsonValueKind.Object;
         var limit = kept.GetProperty("limitBytes").GetInt64();
@@ -51,13 +51,13 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.True(starts[Runs - found] > start, "the first run in the table began in the interval");
         Assert.InRange(starts.Count(time => time > start + 100_000_000), 0, found);
 
-        // Every session is there for each of them: marks and collections (clr), waits (code or kernel), CPU (kernel).
+        // Every session is there for each of them: marks and GCs (clr), waits (code or kernel), CPU (kernel).
         Assert.All(runs, run => Assert.Equal(JsonValueKind.Number, run.GetProperty("pauseTotalMs").ValueKind));
         Assert.All(runs, run => Assert.True(run.GetProperty("allocatedBytes").GetDouble() >= 1_000_000));
-        Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
+        Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
         if (hasKernel)
         {
-            // What a thread did before its first kept switch is not known.
+            // The time of a thread before its first kept switch is unknown.
             var switched = runs.SkipWhile(run => run.GetProperty("voluntarySwitches").ValueKind == JsonValueKind.Null).ToList();
             Assert.InRange(switched.Count, runs.Count / 2, runs.Count);
             if (Lost(recording) == 0)
@@ -103,14 +103,14 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.Equal(bySignal ? "SIGUSR1" : trigger, recording.GetProperty("kept").GetProperty("trigger").GetString());
         var stop = recording.GetProperty("kept").GetProperty("stopTicks").GetInt64();
 
-        // What came to its end before the trigger is in the snapshot, what came later only in the recording; both are read without losses.
+        // Runs that ended before the trigger are in the snapshot, later ones only in the recording; both are read without losses.
         var table = await TableAsync(snapshot);
         var whole = await TableAsync(Folder);
         AssertLossesAreSaid(recording, table);
         AssertLossesAreSaid(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)), whole);
         var stops = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Stop).ToList();
 
-        // The trigger can come between the end of the run's clock and the event that says so.
+        // The trigger can come between the end of the run's clock and the event of that end.
         var ended = stops.Count(time => time < stop);
         Assert.InRange(table.GetProperty("runsFound").GetInt32(), ended - 1, ended);
         Assert.Equal(stops.Count, whole.GetProperty("runsFound").GetInt32());
@@ -140,7 +140,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     /// <summary>Records that the kernel dropped, as a reader of its rings that gets no processor for seconds cannot avoid.</summary>
     private static long Lost(JsonElement recording) => recording.GetProperty("kernel") is { ValueKind: JsonValueKind.Object } kernel ? kernel.GetProperty("lostRecords").GetInt64() : 0;
 
-    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. That a marker woke late on a busy machine is no loss.</summary>
+    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. A marker that was switched in late on a busy machine is not a loss.</summary>
     private static void AssertLossesAreSaid(JsonElement recording, JsonElement table)
     {
         string[] losses = ["input", "damaged-file", "runs-missing", "runs-planned", "gc-counts"];

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Two recordings of one program, the second slower by a known amount in a known method: what diff and gate make of it.</summary>
+/// <summary>Two recordings of one program, the second slower by a known amount in a known method: the results of diff and gate.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
 {
@@ -18,8 +18,8 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
         using var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(baseline, "recording.json"), TestContext.Current.CancellationToken));
         Assert.SkipWhen(recording.RootElement.GetProperty("kernel").ValueKind != JsonValueKind.Object, "There is no kernel session here, and wall time alone is the other tests' as much as the program's.");
 
-        // Eleven times the CPU time, by the thread's own clock, of graphs large enough that the other threads' JIT compilation is little beside it, so that no load makes the two sides overlap.
-        // All runs count: there may be none that nothing disturbed.
+        // Eleven times the CPU time, by the thread's own clock, of graphs so large that JIT compilation on other threads is small in comparison, so that the two sides do not overlap under any load.
+        // All runs count: it is possible that every run was disturbed.
         await RecordAsync("1000", slower, "-runs", "8");
 
         var diff = await Tool.AnalyzeAsync("diff", baseline, slower, "--all-runs", "--by", "method", "--format", "json");
@@ -42,7 +42,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
         Assert.True(gate.ExitCode == 1, gate.Output + gate.Error);
         Assert.Contains("Gate failed: 1 of 1 check over the limit", gate.Output, StringComparison.Ordinal);
 
-        // With itself nothing is worse, whatever the noise lets it say.
+        // Compared with itself nothing is worse, however large the noise.
         var same = await Tool.AnalyzeAsync("gate", baseline, baseline, "--all-runs", "--metric", "cpu,alloc");
         Assert.True(same.ExitCode is 0 or 5, same.Output + same.Error);
     }

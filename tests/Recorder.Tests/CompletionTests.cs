@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Recorder.Commands;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>What the Tab key offers on command lines of esp-record.</summary>
+/// <summary>Completions of the Tab key on command lines of esp-record.</summary>
 public sealed class CompletionTests
 {
     [Theory]

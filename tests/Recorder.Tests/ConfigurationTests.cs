@@ -41,7 +41,7 @@ public sealed class ConfigurationTests : IDisposable
         var inner = Directory.CreateDirectory(Path.Combine(_folder, "inner")).FullName;
         var file = await WriteAsync("""
             {
-              "command": ["dotnet", "app.dll", "-n"], // not an option of ours
+              "command": ["dotnet", "app.dll", "-n"], // not one of our options
               "record": { "sessions": ["clr"], "out": "r1", "noInlineInfo": true, "alloc": "none" },
             }
             """);
@@ -109,7 +109,7 @@ public sealed class ConfigurationTests : IDisposable
         Assert.DoesNotContain("XmlSerializer", table.Output, StringComparison.Ordinal);
 
         var gated = await Tool.AnalyzeInAsync(_folder, "gate", "r1");
-        Assert.Contains(gated.ExitCode, (int[])[0, 5]); // one run a row cannot tell, but nothing is over a limit
+        Assert.Contains(gated.ExitCode, (int[])[0, 5]); // one run per row is undecided, but nothing exceeds a limit
         Assert.Contains($"configuration: {file}", gated.Error, StringComparison.Ordinal);
         using var gate = JsonDocument.Parse(gated.Output);
         Assert.Equal(50, gate.RootElement.GetProperty("gate").GetProperty("maxAllocPercent").GetDouble(), 6);

@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Recording in a container: process ids, /proc and /tmp of its own, no capability, and a filter that refuses perf events.</summary>
+/// <summary>Recording in a container: with its own process ids, /proc and /tmp, no capability, and a filter that refuses perf events.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 [NeedsProgram("bubblewrap", "bwrap")]
 public sealed class ContainerTests : IDisposable
@@ -104,7 +104,7 @@ public sealed class ContainerTests : IDisposable
         return process;
     }
 
-    /// <summary>Runs a command in a container of its own.</summary>
+    /// <summary>Runs a command in a new container.</summary>
     private async Task<ToolResult> RunAsync(string[] command)
     {
         using var container = Start(["--unshare-all", "--cap-drop", "ALL"], command);
@@ -113,7 +113,7 @@ public sealed class ContainerTests : IDisposable
         return result;
     }
 
-    /// <summary>Starts a command in a container that sees this machine's files and has a /tmp and a /proc of its own; it writes to this test's folder.</summary>
+    /// <summary>Starts a command in a container that sees this machine's files and has its own /tmp and /proc; it writes to this test's folder.</summary>
     private Process Start(string[] isolation, string[] command)
     {
         string[] files = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", _root, _root];

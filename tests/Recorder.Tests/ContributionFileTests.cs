@@ -3,7 +3,7 @@ using YamlDotNet.RepresentationModel;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>What contributors read and fill in: the issue forms are as GitHub asks for them, and CONTRIBUTING.md shows code that exists.</summary>
+/// <summary>Files for contributors: the issue forms have GitHub's format, and CONTRIBUTING.md shows code that exists.</summary>
 public sealed partial class ContributionFileTests
 {
     public static TheoryData<string> Forms =>
@@ -26,7 +26,7 @@ public sealed partial class ContributionFileTests
         Assert.Equal(fields.Count, fields.Select(field => Text(field["id"])).Distinct().Count());
     }
 
-    /// <summary>Each example names its file above it; lines may be broken elsewhere than in the file, and some may be left out.</summary>
+    /// <summary>Each example names its file above it; lines may be broken differently than in the file, and some may be omitted.</summary>
     [Fact]
     public void Examples_of_style_are_in_the_code()
     {

@@ -10,7 +10,7 @@ public sealed class DiagnoserPackageTests(PackedSolution packed) : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>A program with benchmarks, its package from the feed, BenchmarkDotNet's own build and process: nothing of this solution is near.</summary>
+    /// <summary>A program with benchmarks, the package from the feed, BenchmarkDotNet's own build and process, outside of this solution.</summary>
     [Fact]
     public async Task Diagnoser_adds_its_columns_to_benchmarks_in_an_empty_folder()
     {
@@ -65,6 +65,6 @@ public sealed class DiagnoserPackageTests(PackedSolution packed) : IDisposable
         Assert.Equal(3, JsonDocument.Parse(runs.Output).RootElement.GetProperty("runs").EnumerateArray().Count(run => run.GetProperty("kind").GetString() == "Measured"));
     }
 
-    /// <summary>Where this build's packages were restored to: BenchmarkDotNet and what it needs are there.</summary>
+    /// <summary>The folder to which this build's packages were restored; it contains BenchmarkDotNet and its dependencies.</summary>
     private static string UserPackages => Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages ? packages : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 }

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>What the documents quote is in the sources: messages of the troubleshooting page, commands and options of every page.</summary>
+/// <summary>Quotations in the documents exist in the sources: messages of the troubleshooting page, commands and options of every page.</summary>
 public sealed partial class DocumentTests
 {
     private static readonly Lazy<string> s_sources = new(() => string.Join('\n', new[] { "Recorder", "Analyzer" }
@@ -42,7 +42,7 @@ public sealed partial class DocumentTests
 
     private static readonly Dictionary<string, Task<string>> s_help = [];
 
-    /// <summary>Help of a command; of the default one when it is none.</summary>
+    /// <summary>Help of a command; of the default command for other words.</summary>
     private static Task<string> HelpAsync(string tool, string verb)
     {
         lock (s_help)
@@ -77,7 +77,7 @@ public sealed partial class DocumentTests
     [GeneratedRegex("`([^`]+)`")]
     private static partial Regex Quoted();
 
-    /// <summary>In a block up to the comment behind it, in a text up to the closing quote; also one that is handed to docker, kubectl or sudo.</summary>
+    /// <summary>In a block up to the comment after it, in a text up to the closing quote; also a command passed to docker, kubectl or sudo.</summary>
     [GeneratedRegex(@"(^(#\s+)?|`)((docker (run|exec)|kubectl exec|sudo) ([^`#]*? )?)?(TMPDIR=\S+ )?((?<tool>esp-record|esp-analyze)|dotnet run -c Release --project (?<project>Recorder|Analyzer) --)(?<arguments>( [^`#|]+?)?)(?=`|\s\s|\s*#|\s*$)")]
     private static partial Regex Command();
 

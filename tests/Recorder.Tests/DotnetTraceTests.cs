@@ -22,7 +22,7 @@ public sealed partial class DotnetTraceTests
                 continue;
             }
 
-            // Recordings of the examples are not here: whoever understands the line says so, and not that the line is wrong.
+            // Recordings of the examples are not here: a command that parses reports that, not a wrong command line.
             Assert.Equal("esp-analyze", words[0]);
             var result = await Tool.AnalyzeAsync(words[1..]);
             Assert.True(result.ExitCode == 3, $"{line}: {result.ExitCode}: {result.Error}");

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Dumps as a user asks for them and reads of them.</summary>
+/// <summary>Dumps as a user requests them and sees them reported.</summary>
 public sealed class DumpTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-dump-").FullName;
@@ -39,7 +39,7 @@ public sealed class DumpTests : IDisposable
     [InlineData("--dump-limit applies to dumps", "--dump-limit", "2")]
     [InlineData("fix: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
     [InlineData("fix: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
-    public async Task Wrong_options_are_told_what_is_accepted(string expected, params string[] options)
+    public async Task Wrong_options_are_errors_that_list_what_is_accepted(string expected, params string[] options)
     {
         var result = await Tool.RecordHereAsync([.. options, "--dry-run"]);
 

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Recordings that the user ends: by Ctrl+C, a signal or a duration. They are whole, and the program has ended.</summary>
+/// <summary>Recordings that the user ends: by Ctrl+C, a signal or a duration. They are complete, and the program has ended.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class EndedByUserTests : IDisposable
 {
@@ -15,7 +15,7 @@ public sealed class EndedByUserTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>In a terminal Ctrl+C reaches the program, too, and ends one of .NET at once: its files just end. GCs until then are all there.</summary>
+    /// <summary>In a terminal Ctrl+C also reaches the program, and ends a .NET program at once: its files just end. All GCs until then are there.</summary>
     [Theory]
     [InlineData]
     [InlineData("--sampler", "ptrace")]
@@ -35,17 +35,17 @@ public sealed class EndedByUserTests : IDisposable
         var row = Assert.Single((await AnalyzeAsync("table")).GetProperty("rows").EnumerateArray().ToList());
         var gcs = (await AnalyzeAsync("gc", "--top", "1000000")).GetProperty("rows").EnumerateArray().ToList();
         Assert.NotEmpty(gcs);
-        Assert.Equal(gcs.Count, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(gcs.Count, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
         Assert.True(row.GetProperty("pauseTotalMs").GetDouble() > 0);
         Assert.True(row.GetProperty("cpuMs").GetDouble() > 0);
         Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1, Recording().GetProperty("durationMs").GetDouble());
     }
 
-    /// <summary>A signal for the recorder alone: the program is told to end, and what a shell between the two has started is, too.</summary>
+    /// <summary>A signal for the recorder alone: it asks the program to end, including the children of a shell between the two.</summary>
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
-    [InlineData("HUP")] // what a closed terminal sends
+    [InlineData("HUP")] // sent by a terminal that closes
     public async Task A_signal_ends_the_recording_and_all_that_was_started(string signal)
     {
         Signals.SkipUnlessHeard(signal);
@@ -68,7 +68,7 @@ public sealed class EndedByUserTests : IDisposable
         AssertWhole(recorded);
     }
 
-    /// <summary>The first signal asks, and this shell goes on; the second one does not ask.</summary>
+    /// <summary>The first signal asks the program to end, and this shell goes on; the second one kills it.</summary>
     [Fact]
     public async Task A_second_signal_kills_a_program_that_does_not_end()
     {

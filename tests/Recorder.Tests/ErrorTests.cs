@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Whatever goes wrong with esp-record comes out as three lines: what, where, fix.</summary>
+/// <summary>Every error of esp-record is printed as three lines: what, where, fix.</summary>
 public sealed partial class ErrorTests
 {
     [Theory]
@@ -122,7 +122,7 @@ public sealed partial class ErrorTests
         Assert.Equal(("the path is a file, but a recording needs a folder", file, "name a folder with --out; it is created if missing"), ErrorLines.Check("esp-record", result.Error));
     }
 
-    /// <summary>The socket of the diagnostic port is made after the folder.</summary>
+    /// <summary>The socket of the diagnostic port is created after the folder.</summary>
     [Fact]
     public async Task A_start_that_fails_leaves_the_folder_for_the_next_attempt()
     {
@@ -147,7 +147,7 @@ public sealed partial class ErrorTests
         Assert.Contains($"no .NET runtime connected: {Tool.TestProgram}: it was started with DOTNET_EnableDiagnostics=0", result.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>A limit of the size of files (EFBIG) stands for the full disk (ENOSPC): it needs no disk of its own.</summary>
+    /// <summary>A limit of file sizes (EFBIG) simulates a full disk (ENOSPC), because it needs no extra disk.</summary>
     [Fact]
     public async Task A_recording_that_could_not_be_written_to_its_end_is_a_failure()
     {
@@ -155,7 +155,7 @@ public sealed partial class ErrorTests
         using var folder = new TempFolder();
         var recording = Path.Combine(folder.Path, "r");
 
-        // In blocks of 512 bytes. The JIT's own memory is a file for the limit, too, unless it maps memory twice; the signal of a limit ends a process that does not ignore it.
+        // In blocks of 512 bytes. The limit also applies to the JIT's own memory, unless it maps memory twice; the signal of a limit ends a process that does not ignore it.
         var result = await Tool.ShellAsync("trap '' XFSZ; ulimit -f 640; exec \"$@\"", [("DOTNET_EnableWriteXorExecute", "0")], "--sessions", "clr,code", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "runs", "50");
 
         Assert.Equal(1, result.ExitCode);
@@ -191,7 +191,7 @@ public sealed partial class ErrorTests
         Assert.Contains($"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  fix: ", result.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>Errors leave the commands through one door: nothing else writes lines that begin with a tool's name, nor messages of exceptions.</summary>
+    /// <summary>One place prints errors: no other code writes lines that begin with a tool's name, or messages of exceptions.</summary>
     [Fact]
     public void No_command_writes_errors_past_the_writer()
     {

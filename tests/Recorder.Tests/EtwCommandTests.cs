@@ -96,7 +96,7 @@ public class EtwCommandTests
     }
 
     [Fact]
-    public async Task Sessions_left_behind_are_told_from_those_of_others()
+    public async Task Sessions_left_behind_are_distinguished_from_those_of_others()
     {
         var folder = Directory.CreateTempSubdirectory("esp-listing-");
         var listing = Path.Combine(folder.FullName, "loggers.txt");
@@ -115,10 +115,10 @@ public class EtwCommandTests
             Logger Name           : EventLog-System
             """, TestContext.Current.CancellationToken);
 
-        var ours = await Tool.RecordHereAsync("sessions", "--from", listing, "--notes", folder.FullName);
-        var all = await Tool.RecordHereAsync("sessions", "--from", listing, "--notes", folder.FullName, "--all");
-        var stop = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName);
-        var named = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        var ours = await Tool.RecordHereAsync("sessions", "--from", listing, "--ledger", folder.FullName);
+        var all = await Tool.RecordHereAsync("sessions", "--from", listing, "--ledger", folder.FullName, "--all");
+        var stop = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--ledger", folder.FullName);
+        var named = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--ledger", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
         Assert.Equal((0, 0, 0, 0), (ours.ExitCode, all.ExitCode, stop.ExitCode, named.ExitCode));
         Assert.Contains($@"left behind  esp-{NoProcess}-clr: process {NoProcess} has ended; file D:\r\clr.etl; 5 events lost", ours.Output, StringComparison.Ordinal);

@@ -4,21 +4,21 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>
-/// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. What a reader replaces is replaced by rules:
+/// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. Placeholders are replaced by rules:
 /// <list type="bullet">
 /// <item>the folder has an esp.json that makes the suite small: one serializer and operation, few objects and runs; a line's own options override it;</item>
 /// <item><c>dotnet MyApp.dll</c> and <c>dotnet MyBenchmark.dll</c> are the test program with five marked runs;</item>
 /// <item><c>PID</c> is the test program, which runs meanwhile;</item>
 /// <item>a line whose comment says Windows is a dry run;</item>
-/// <item>one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not recorded; a gate may end with 5, cannot tell, or 1: two recordings of one build are compared, with few runs.</item>
+/// <item>one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not recorded; a gate may end with 5, undecided, or 1: two recordings of one build are compared, with few runs.</item>
 /// </list>
-/// esp-analyze runs in this process, but for the first line of a page: a process for each line takes most of its time to compile itself. Other commands (dotnet, docker, sudo) are not run. Each page is a class,
+/// esp-analyze runs in this process, except for the first line of a page: a process for each line would spend most of its time on JIT compilation. Other commands (dotnet, docker, sudo) are not run. Each page is a class,
 /// so that they run side by side.
 /// </summary>
 /// <param name="page">The page.</param>
-/// <param name="fewest">So many examples it has at least.</param>
+/// <param name="min">Minimum number of examples.</param>
 [Trait(TestKind.Trait, TestKind.Records)]
-public abstract partial class ExampleTests(string page, int fewest) : IDisposable
+public abstract partial class ExampleTests(string page, int min) : IDisposable
 {
     /// <summary>Whether this machine permits no perf events: esp-analyze then refuses what needs CPU samples.</summary>
     private bool _noKernelSession;
@@ -54,7 +54,7 @@ public abstract partial class ExampleTests(string page, int fewest) : IDisposabl
             running?.Kill(entireProcessTree: true);
         }
 
-        Assert.True(lines.Count >= fewest, $"{lines.Count} examples");
+        Assert.True(lines.Count >= min, $"{lines.Count} examples");
     }
 
     private async Task RunAsync(string line, Process? running)
@@ -79,7 +79,7 @@ public abstract partial class ExampleTests(string page, int fewest) : IDisposabl
         Assert.True(result.Output.Length > 0 || result.ExitCode > 0, line);
     }
 
-    /// <summary>A word of a command line, with the whole path when it names a file or folder.</summary>
+    /// <summary>A word of a command line, with the full path if it names a file or folder.</summary>
     private string InFolder(string word, string before) =>
         word.StartsWith("sqlite:", StringComparison.Ordinal) ? $"sqlite:{Path.Combine(_folder, word["sqlite:".Length..])}"
         : before == "-o" || Path.Exists(Path.Combine(_folder, word)) ? Path.Combine(_folder, word)
@@ -98,7 +98,7 @@ public abstract partial class ExampleTests(string page, int fewest) : IDisposabl
         }
     }
 
-    /// <summary>A program that runs until it is ended.</summary>
+    /// <summary>A program that runs until it is killed.</summary>
     private static async Task<Process> StartAsync()
     {
         var process = Process.Start(new ProcessStartInfo(Tool.TestProgram, ["naps", "20"]) { RedirectStandardOutput = true, Environment = { ["DOTNET_ROOT"] = Tool.DotNetRoot } })!;

@@ -10,11 +10,11 @@ using ThreadState = System.Diagnostics.ThreadState;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>A real recording as an .etl: esp-analyze says the same of both, and TraceEvent, which knows nothing of recordings, finds the same events in it.</summary>
+/// <summary>A real recording as an .etl: esp-analyze reports the same for both, and TraceEvent, which does not know recordings, finds the same events in it.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper output) : IClassFixture<ExportedRecording>
 {
-    /// <summary>Event of the runtime that stands for several (GCDynamicEvent), to which TraceEvent's parser gives ids of their own.</summary>
+    /// <summary>Event of the runtime that represents several (GCDynamicEvent), to which TraceEvent's parser assigns ids.</summary>
     private const int DynamicEvent = 39;
     private const int FirstOwnId = 65_500;
 
@@ -40,7 +40,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.Equal(0, ofExport.ExitCode);
         Assert.True(ofRecording.Output.Count(character => character == '\n') > 1, "the report has no rows");
 
-        // Begins of collections are told since the begin of their session, and .etl has one begin for all.
+        // Starts of GCs count from the start of their session, and an .etl has one start for all.
         var (expected, begins) = words[0] == "gc" ? WithoutBegins(ofRecording.Output) : (ofRecording.Output, []);
         var (actual, exported) = words[0] == "gc" ? WithoutBegins(ofExport.Output) : (ofExport.Output, []);
         Assert.Equal(expected, actual);
@@ -80,7 +80,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         }
     }
 
-    /// <summary>Times since the begin of the trace, which is that of the earliest session; and broken stacks: the file has the callers that were recovered.</summary>
+    /// <summary>Times since the begin of the trace, which is that of the earliest session; and broken stacks, because the file has the recovered callers.</summary>
     private static readonly HashSet<string> s_ofOtherBegin = ["startMs", "stopMs", "brokenStackPercent"];
 
     /// <summary>A table without its column startMs, and the column.</summary>
@@ -96,7 +96,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     }
 
     [Fact]
-    public void TraceEvent_finds_the_same_samples_switches_and_wakings()
+    public void TraceEvent_finds_the_same_samples_switches_and_ready_events()
     {
         Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
         var expected = ReadPerfData();
@@ -106,7 +106,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         source.Kernel.StackWalkStack += data => stacks.Add((data.EventTimeStampQPC, data.ThreadID));
         source.Kernel.ThreadCSwitch += data =>
         {
-            // Each switch is that of one thread; on the other side stands the processor's pseudo thread.
+            // Each switch is from or to one thread; the other one is the processor's pseudo thread.
             Assert.True(data.NewThreadID >= NotRecorded ^ data.OldThreadID >= NotRecorded);
             if (data.OldThreadState != ThreadState.Terminated)
                 switches.Add((Time(data), Math.Min(data.NewThreadID, data.OldThreadID), data.NewThreadID >= NotRecorded));
@@ -117,13 +117,13 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         source.Kernel.ThreadSetName += data => names[data.ThreadID] = data.ThreadName;
         source.Process();
 
-        output.WriteLine($"{samples.Count} samples, {switches.Count} switches, {ready.Count} wakings, {names.Count} threads with names");
+        output.WriteLine($"{samples.Count} samples, {switches.Count} switches, {ready.Count} ready events, {names.Count} threads with names");
         Assert.NotEmpty(samples);
 
-        // In an order of their own: events of two processors may have one time.
+        // Sorted, because events of two processors may have the same time.
         Assert.Equal(expected.Samples.Order(), samples.Order());
         Assert.Equal(expected.Switches.Order(), switches.Order());
-        Assert.Equal(expected.Wakings.Order(), ready.Order());
+        Assert.Equal(expected.ReadyEvents.Order(), ready.Order());
         Assert.All(samples, sample => Assert.Contains((sample.Item1, sample.Item2), stacks));
         Assert.All(expected.Names, pair => Assert.Equal(pair.Value, names[pair.Key]));
         Assert.Contains("lock-holder", names.Values);
@@ -180,7 +180,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         output.WriteLine($"{inSessions.Count} events of sessions, {missing.Count} of them in both and exported once");
         Assert.True(missing.Count < inSessions.Count / 100, $"{missing.Count} of {inSessions.Count} are missing: {string.Join(", ", missing.Take(5))}");
 
-        // What is missing is there from the session before: the same kind of event at the same moment.
+        // A missing event is there from an earlier session: the same kind of event at the same time.
         Assert.All(missing, item => Assert.Contains(inExport, other => (other.Item1, other.Item2) == (item.Item1, item.Item2)));
         Assert.Equal(s_runs, marks);
     }
@@ -213,7 +213,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         var thrown = log.Events.Where(data => data.EventName == "Exception/Start" && data.ProcessID == process.ProcessID).SelectMany(Frames).ToHashSet();
         Assert.Contains(thrown, frame => frame.Contains("EventTruth.ThrowFormat", StringComparison.Ordinal));
 
-        // A thread that comes back to its processor has the stack of where it left it, where that was permitted. (It ends in the C library, which keeps no frame pointers.)
+        // A thread that resumes has the stack of its switch-out, where that was permitted. (It ends in the C library, which keeps no frame pointers.)
         if (expected is { HasSwitchStacks: true, HidesKernel: false })
         {
             var waits = log.Events.Where(data => data is CSwitchTraceData && data.ProcessID == expected.Process).SelectMany(Frames).ToHashSet();
@@ -246,7 +246,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.Equal(ofRecording.Output, ofExport.Output);
     }
 
-    private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Collections", "Waits", "Jit"];
+    private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Gcs", "Waits", "Jit"];
 
     private static IEnumerable<string> Frames(TraceEvent data)
     {
@@ -264,7 +264,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
 #pragma warning restore CS0618
     }
 
-    /// <summary>What perf.data holds, read without the export.</summary>
+    /// <summary>The content of perf.data, read without the export.</summary>
     private Facts ReadPerfData()
     {
         var facts = new Facts();
@@ -285,7 +285,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
             else if (record.TryReadSample(out var sample) && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 } && origin.ThreadId > 0)
                 facts.Samples.Add((sample.Time, sample.ThreadId, sample.Ip));
             else if (record.TryReadSample(out var hit) && waking is not null && sample.Event.Name.EndsWith("sched_waking", StringComparison.Ordinal) && waking.TryRead(hit.Raw, out var thread, out _))
-                facts.Wakings.Add((record.Time, Math.Max(0, origin.ThreadId), thread));
+                facts.ReadyEvents.Add((record.Time, Math.Max(0, origin.ThreadId), thread));
             if (origin is { ProcessId: > 0, ThreadId: > 0 })
                 facts.Threads[origin.ThreadId] = origin.ProcessId;
         }
@@ -307,7 +307,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
 
         public List<(long, int, bool)> Switches { get; } = [];
 
-        public List<(long, int, int)> Wakings { get; } = [];
+        public List<(long, int, int)> ReadyEvents { get; } = [];
 
         public Dictionary<int, string> Names { get; } = [];
 

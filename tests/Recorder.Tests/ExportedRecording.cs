@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>A recording of EventTruth (exceptions, locks, allocation, collections, waits, compilations) and its export, made once for all tests of the class.</summary>
+/// <summary>A recording of EventTruth (exceptions, locks, allocation, GCs, waits, compilations) and its export, made once for all tests of the class.</summary>
 public sealed class ExportedRecording : IAsyncLifetime
 {
     public string Root { get; } = Directory.CreateTempSubdirectory("esp-export-").FullName;
@@ -12,7 +12,7 @@ public sealed class ExportedRecording : IAsyncLifetime
     /// <summary>The same as one NetTrace 6 file.</summary>
     public string NetTrace => Path.Combine(Root, "r.export.nettrace");
 
-    /// <summary>What esp-analyze export printed.</summary>
+    /// <summary>Output of esp-analyze export.</summary>
     public string Output { get; private set; } = "";
 
     /// <summary>Why nothing could be recorded; null when it could.</summary>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>First calls, each in a process of its own, and what they are made of.</summary>
+/// <summary>First calls, each in its own process, and their parts.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FirstCallTests : IDisposable
 {
@@ -41,13 +41,13 @@ public sealed class FirstCallTests : IDisposable
             ["(runtime) StartRuntime", "SystemTextJson Construct", "SystemTextJson FirstDeserialize", "SystemTextJson FirstSerialize", "XmlSerializer Construct", "XmlSerializer FirstDeserialize", "XmlSerializer FirstSerialize"],
             rows.Select(row => $"{Text(row, "serializer")} {Text(row, "startup")}").Order(StringComparer.Ordinal));
 
-        // The program's own clock is what the run CSV holds.
-        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.Truth);
+        // The run CSV has the times of the program's own clock.
+        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.SelfMeasurement);
         foreach (var row in rows)
         {
-            var truths = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
-            Assert.Equal(truths.Average(truth => (truth.StopTicks - truth.StartTicks) * 1e3 / truth.TicksPerSecond), Number(row, "medianMs"), 0.001);
-            Assert.Equal(truths.Average(truth => (truth.StartTicks - truth.LaunchedTicks) * 1e3 / truth.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
+            var measurements = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
+            Assert.Equal(measurements.Average(measurement => (measurement.StopTicks - measurement.StartTicks) * 1e3 / measurement.TicksPerSecond), Number(row, "medianMs"), 0.001);
+            Assert.Equal(measurements.Average(measurement => (measurement.StartTicks - measurement.LaunchedTicks) * 1e3 / measurement.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
             Assert.Equal(Number(row, "medianMs"), Number(row, "jitMs") + Number(row, "restMs"), 0.001);
             Assert.InRange(Number(row, "typeMs"), 0, Number(row, "restMs"));
             Assert.InRange(Number(row, "launchMs"), 1, double.MaxValue);

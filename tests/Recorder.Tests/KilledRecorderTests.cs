@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>kill -9 of a really running esp-record: nothing goes on unseen, and what was recorded can be read.</summary>
+/// <summary>kill -9 of a really running esp-record: no process is left running, and the files can be read.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class KilledRecorderTests : IDisposable
 {
@@ -31,7 +31,7 @@ public sealed class KilledRecorderTests : IDisposable
     {
         var recorder = Start(["-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "-isolate", "off", "--sessions", sessions, "--out", Folder]);
 
-        // Runs are in the file of each session: the recorder takes from all rings before it writes, so that two more writes of it hold all that was there before the first.
+        // Each session's file has runs: the recorder reads all rings before it writes, so that after two more writes the file has all records from before the first.
         await Wait.UntilAsync(() => Tool.CountInTrace(Path.Combine(Folder, "clr.nettrace"), "SystemTextJson") > 200, "marks of runs in the file", () => recorder.HasExited);
         var perf = new FileInfo(Path.Combine(Folder, "perf.data"));
         for (var write = 0; write < 2 && perf.Exists; write++)
@@ -106,10 +106,10 @@ public sealed class KilledRecorderTests : IDisposable
         left.Kill();
     }
 
-    /// <summary>Starts a recorder whose temporary files are ours.</summary>
+    /// <summary>Starts a recorder with its temporary files in our folder.</summary>
     private Process Start(string[] arguments) => _recorder = Tool.Start("RecorderDirectory", "esp-record.dll", arguments, ("TMPDIR", _root));
 
-    /// <summary>Kills the recorder alone and waits until all that it had started is gone.</summary>
+    /// <summary>Kills the recorder alone and waits until all processes that it started have ended.</summary>
     /// <returns>How many processes that were.</returns>
     private static async Task<int> KillAsync(Process recorder)
     {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary><c>--runtime mono</c>, where the runs come from the kernel session and the run CSV. Its own class, so that its build goes on beside that of another runtime.</summary>
+/// <summary><c>--runtime mono</c>, where the runs come from the kernel session and the run CSV. Its own class, so that its build runs in parallel with that of another runtime.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class MonoTests(ITestOutputHelper output) : IDisposable
 {
@@ -54,6 +54,6 @@ public sealed class MonoTests(ITestOutputHelper output) : IDisposable
         var causes = compared.GetProperty("causes").EnumerateArray().Where(part => part.GetProperty("cause").GetString() is "Reflection" or "Activator").ToList();
         Assert.Equal(Of("otherMeanMs") - Of("baselineMeanMs"), causes.Sum(part => part.GetProperty("differenceMs").GetDouble()) + Of("otherWithout") - Of("baselineWithout"), 6);
         Assert.Equal(100, Of("explainedPercent") + Of("remainingPercent"), 6);
-        Assert.True(Of("explainedPercent") > 0, "reflection takes longer on Mono"); // how much of the difference depends on what else the machine does
+        Assert.True(Of("explainedPercent") > 0, "reflection takes longer on Mono"); // the size of the difference depends on the machine's load
     }
 }

@@ -4,13 +4,13 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>The program of tests/NativeAotProgram, published by NativeAOT when the first test asks for it.</summary>
+/// <summary>The program of tests/NativeAotProgram, published by NativeAOT when the first test needs it.</summary>
 public sealed class NativeAotProgram : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-aot-").FullName;
     private readonly Lazy<Task<ToolResult>> _published;
 
-    /// <summary>Publishes nothing yet.</summary>
+    /// <summary>Does not publish yet.</summary>
     public NativeAotProgram() => _published = new Lazy<Task<ToolResult>>(PublishInAsync);
 
     private string Folder => Path.Combine(_root, "out");

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>A program of known shares, recorded by other tools where these are installed, and analysed here.</summary>
+/// <summary>A program with known shares, recorded by other tools (where installed) and analysed here.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class OtherToolsTests : IDisposable
 {
@@ -42,7 +42,7 @@ public sealed class OtherToolsTests : IDisposable
         Assert.True(rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"], $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples");
         Assert.True(rows["Mixture.Hash"] >= rows["SHA256_Update"], $"{rows["SHA256_Update"]} samples in OpenSSL, {rows["Mixture.Hash"]} in its caller");
 
-        // An export has the names itself: one that is older than the assemblies cannot have them from these.
+        // An export contains the names: if it is older than the assemblies, they are not taken from these.
         foreach (var format in (string[])["nettrace", "etl"])
         {
             var exported = Path.Combine(_root, "x." + format);
@@ -112,7 +112,7 @@ public sealed class OtherToolsTests : IDisposable
         return folders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
     }
 
-    /// <summary>The library lies in the package of dotnet-trace, beside the tool.</summary>
+    /// <summary>The library is in the package of dotnet-trace, next to the tool.</summary>
     private static string? FindRecordTrace()
     {
         if (FindTool("dotnet-trace") is not { } tool || Path.Combine(Path.GetDirectoryName(tool)!, ".store", "dotnet-trace") is not { } store || !Directory.Exists(store))

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Uses the packages from a folder of their own, in an empty folder, without any other feed.</summary>
+/// <summary>Uses the packages in an empty folder, with their folder as the only feed.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PackageTests(PackedSolution packed) : IDisposable
 {
@@ -19,7 +19,7 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         Assert.Equal(
             ["EtwSerializerProfiler.BenchmarkDotNet", "EtwSerializerProfiler.Contract", "EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
             Directory.GetFiles(feed, "*.nupkg").Select(Check).Order(StringComparer.Ordinal));
-        Assert.Equal(4, Directory.GetFiles(feed, "*.snupkg").Length); // a tool holds its own symbols
+        Assert.Equal(4, Directory.GetFiles(feed, "*.snupkg").Length); // a tool package contains its symbols
 
         File.WriteAllText(Path.Combine(_root, "nuget.config"), $"<configuration><packageSources><clear /><add key=\"feed\" value=\"{feed}\" /></packageSources></configuration>");
         var tools = Path.Combine(_root, "tools");
@@ -56,7 +56,7 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         Assert.Equal((0, frameworks), (result.ExitCode, result.Output.Trim()));
     }
 
-    /// <summary>Precompiling takes minutes: that packing does it, and nothing else, is asked of the build.</summary>
+    /// <summary>Precompiling takes minutes, so the build's properties are queried to check that packing, and only packing, does it.</summary>
     [Theory]
     [InlineData("Recorder")]
     [InlineData("Analyzer")]
@@ -75,7 +75,7 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), result.Output.Split('\n').Select(line => line.TrimEnd('\r').TrimStart()).Where(line => line.StartsWith("precompiled: ", StringComparison.Ordinal)));
     }
 
-    /// <summary>What each package has to say of itself.</summary>
+    /// <summary>Required metadata of each package.</summary>
     /// <returns>Its id.</returns>
     private static string Check(string path)
     {

@@ -4,7 +4,7 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>The packages of the solution as it was built, packed by one build when the first test asks for them.</summary>
+/// <summary>The packages of the solution as it was built, packed by one build when the first test needs them.</summary>
 public sealed class PackedSolution : IDisposable
 {
     private static readonly string[] s_projects = ["Recorder", "Analyzer", "Recorder/Workload/Marks", "Recorder/Workload/Contract", "Analyzer/Traces/Etl", "Recorder/BenchmarkDotNet"];
@@ -12,7 +12,7 @@ public sealed class PackedSolution : IDisposable
     private readonly string _root = Directory.CreateTempSubdirectory("esp-packed-").FullName;
     private readonly Lazy<Task<string>> _feed;
 
-    /// <summary>Packs nothing yet.</summary>
+    /// <summary>Does not pack yet.</summary>
     public PackedSolution() => _feed = new Lazy<Task<string>>(PackAsync);
 
     /// <summary>The folder of the packages.</summary>
@@ -22,7 +22,7 @@ public sealed class PackedSolution : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     /// <summary>Runs the dotnet command, or a tool that was installed, as a user does.</summary>
-    /// <param name="packages">Where packages are unpacked: what is installed by a test must not stay in the user's folder. Null for that one.</param>
+    /// <param name="packages">Folder for unpacked packages, because a test must not install into the user's folder; null for the user's.</param>
     /// <param name="program">The program.</param>
     /// <param name="folder">Its working directory.</param>
     /// <param name="arguments">Its arguments.</param>
@@ -38,7 +38,7 @@ public sealed class PackedSolution : IDisposable
         return await Tool.FinishAsync(process);
     }
 
-    /// <summary>What 'dotnet pack --no-build' does, of all projects at once and without precompiling the tools.</summary>
+    /// <summary>'dotnet pack --no-build' for all projects at once, without precompiling the tools.</summary>
     private async Task<string> PackAsync()
     {
         var feed = Path.Combine(_root, "feed");

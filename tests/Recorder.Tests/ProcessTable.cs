@@ -25,7 +25,7 @@ internal static class ProcessTable
     /// <summary>Whether a process exists and has not ended.</summary>
     public static bool IsRunning(int process) => Stat(process) is { Length: > 0 } fields && fields[0] != "Z";
 
-    /// <summary>Fields of /proc/PID/stat behind the name; empty when the process has ended.</summary>
+    /// <summary>Fields of /proc/PID/stat after the name; empty when the process has ended.</summary>
     private static string[] Stat(int process)
     {
         var text = Read($"/proc/{process}/stat");

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Records a copy of a program and deletes the copy: what the recording keeps of it is enough for lines and source.</summary>
+/// <summary>Records a copy of a program and deletes the copy: the parts kept in the recording are enough for lines and source.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ProgramFilesTests : IDisposable
 {
@@ -31,7 +31,7 @@ public sealed class ProgramFilesTests : IDisposable
         Assert.Equal(hasLines, Directory.Exists(Path.Combine(folder, "program")));
     }
 
-    /// <summary>As on another machine: the runtime is not where it was. Its names, inlined frames and callers come from the parts that the recording keeps.</summary>
+    /// <summary>As on another machine: the runtime is not at its recorded path. Its names, inlined frames and callers come from the parts that the recording keeps.</summary>
     [Theory]
     [InlineData("symbols", true)]
     [InlineData("none", false)]
@@ -69,7 +69,7 @@ public sealed class ProgramFilesTests : IDisposable
         return string.Join('\n', texts);
     }
 
-    /// <summary>Copies what starts a program on the runtime of this process.</summary>
+    /// <summary>Copies the files that start a program on the runtime of this process.</summary>
     /// <returns>The muxer.</returns>
     private static string CopyRuntime(string to)
     {

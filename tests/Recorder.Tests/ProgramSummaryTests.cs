@@ -17,7 +17,7 @@ public sealed class ProgramSummaryTests : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Fact]
-    public async Task Collections_asked_for_and_the_method_that_allocates_are_named()
+    public async Task GCs_asked_for_and_the_method_that_allocates_are_named()
     {
         var recorded = await Tool.RecordAsync("--alloc", "--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "finalizers", "20", "5000");
 
@@ -41,7 +41,7 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Contains("Allocated: not recorded\n", Screen(recorded), StringComparison.Ordinal);
     }
 
-    /// <summary>Where perf events are refused, samples are few; the line is there all the same.</summary>
+    /// <summary>Where perf events are refused, there are few samples; the line is there nevertheless.</summary>
     [Fact]
     public async Task Reflection_names_the_line_that_leads_there()
     {
@@ -56,7 +56,7 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Matches($@"<b> +\d+\.\d +(~?reflection \d+ % +)?{line}  +s_property\.SetValue\(row, value\); // reflection</b>", page);
     }
 
-    /// <summary>All that the line does besides its loop is reflection; the setter that this calls is own code.</summary>
+    /// <summary>Apart from its loop the line only uses reflection, which calls a setter: own code.</summary>
     [Fact]
     public async Task Lines_have_their_time_by_cause()
     {
@@ -84,7 +84,7 @@ public sealed class ProgramSummaryTests : IDisposable
         return Array.FindIndex(source, text => text.EndsWith(end, StringComparison.Ordinal)) + 1;
     }
 
-    /// <summary>What is printed below the program's own output.</summary>
+    /// <summary>The text printed below the program's own output.</summary>
     private static string Screen(ToolResult recorded)
     {
         var output = recorded.Output.ReplaceLineEndings("\n");

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>CPU time sampled by ptrace, by really recording: the shares are true, and the program does not notice.</summary>
+/// <summary>CPU time sampled by ptrace, by really recording: the shares are correct, and the program's behaviour does not change.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PtraceTests : IDisposable
 {
@@ -45,7 +45,7 @@ public sealed class PtraceTests : IDisposable
 
     [Theory]
     [InlineData("1500")]
-    [InlineData("300", "100", "1500")] // bursts of 100 µs, far less than the time between two looks
+    [InlineData("300", "100", "1500")] // bursts of 100 µs, far less than the polling interval
     public async Task Parts_of_a_program_in_its_own_code_in_libraries_in_the_kernel_and_in_GCs_have_their_shares(params string[] arguments)
     {
         var recorded = await RecordAsync([Tool.TestProgram, "mixture", .. arguments]);
@@ -114,7 +114,7 @@ public sealed class PtraceTests : IDisposable
         AssertRecorded(exitCode, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
     }
 
-    /// <summary>Each start of a thread stops the starting one, and any stop clears a pending interruption: a sampler that went on waiting for it would lose the thread for a second.</summary>
+    /// <summary>Each start of a thread stops the starting one, and any stop clears a pending interruption: a sampler that kept waiting for it would lose the thread for a second.</summary>
     [Fact]
     public async Task A_thread_that_starts_threads_is_sampled_all_the_time()
     {
@@ -132,7 +132,7 @@ public sealed class PtraceTests : IDisposable
         Assert.InRange(longest, 1UL, all / 8);
     }
 
-    /// <summary>Of a thread that sleeps, each interruption would end such a call. One that goes to sleep just when it is interrupted is unavoidable, and rare.</summary>
+    /// <summary>Interrupting a sleeping thread would end such a call. Interrupting a thread just as it falls asleep is unavoidable, and rare.</summary>
     [Fact]
     public async Task System_calls_that_wait_are_not_interrupted()
     {

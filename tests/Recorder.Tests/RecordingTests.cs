@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>From the command line to the numbers: really recorded, and checked against what the recorded program itself knows.</summary>
+/// <summary>From the command line to the numbers: really recorded, and checked against the recorded program's own measurements.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 {
@@ -67,7 +67,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
         }
 
-        Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
+        Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("SelfReported", run.GetProperty("allocatedBytesSource").GetString()));
         Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
 
@@ -134,7 +134,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         var runs = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray().ToList();
 
-        // A tick says what was allocated since the last one of its kind (small, large, pinned objects), so a run can miss or gain one of each.
+        // A tick has the bytes allocated since the last one of its kind (small, large, pinned objects), so a run can miss or gain one of each.
         foreach (var run in runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6))
         {
             var difference = run.GetProperty("allocatedBytesByEvents").GetDouble() - run.GetProperty("allocatedBytes").GetDouble();
@@ -153,7 +153,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
-        Assert.True(row.GetProperty("gen2Collections").GetInt32() >= 1, "it collects once");
+        Assert.True(row.GetProperty("gen2Gcs").GetInt32() >= 1, "it collects once");
         Assert.Equal(JsonValueKind.Number, row.GetProperty("allocatedBytes").ValueKind); // sampled by default
     }
 
@@ -199,7 +199,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public async Task A_failing_program_is_recorded_and_its_exit_code_told()
+    public async Task A_failing_program_is_recorded_and_its_exit_code_reported()
     {
         var recorded = await Tool.RecordAsync("--out", Folder, "--", Tool.TestProgram, "exit", "7");
 
@@ -223,7 +223,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("no .NET runtime connected", native.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>Without --follow there is nothing of use in the folder, and the command can be repeated with it.</summary>
+    /// <summary>Without --follow the folder contains nothing useful, and the command can be repeated with it.</summary>
     [Fact]
     public async Task Tools_of_the_SDK_alone_leave_no_folder_so_that_follow_can_use_it()
     {
@@ -255,7 +255,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("CPU time by module", (await Tool.AnalyzeAsync(Folder)).Output, StringComparison.Ordinal);
     }
 
-    /// <summary>The first screen answers where the time went, in the words of a program.</summary>
+    /// <summary>The first screen says where the time went, in terms of a program.</summary>
     [Fact]
     public async Task A_program_without_marks_is_summed_up_as_a_program()
     {

@@ -2,12 +2,12 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>What holds of the figures of recorded runs on a machine under any load.</summary>
+/// <summary>Assertions about recorded runs that hold on a machine under any load.</summary>
 internal static class RunFigures
 {
     /// <summary>
-    /// A run's CPU time by switches holds that of the measuring thread by its own clock, but for a part of each switch: 6 µs, on a loaded machine 20 (docs/metrics.md); 50 are allowed. Where another virtual
-    /// machine takes the processor in such a moment, once in 1,000 switches or less often, it is more, and one run of ten may be such a one: at a chance of 1 % for each of 100 runs, eleven are once in 100 million times.
+    /// A run's CPU time by switches holds that of the measuring thread by its own clock, but for a part of each switch: 6 µs, on a loaded machine 20 (docs/metrics.md); 50 are allowed. If another virtual
+    /// machine takes the processor in such a moment, once in 1,000 switches or less often, it is more, and one run of ten may be affected: at a chance of 1 % for each of 100 runs, eleven are once in 100 million times.
     /// </summary>
     public static void AssertCpuTimeHoldsThatOfTheThread(IReadOnlyCollection<JsonElement> runs)
     {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary><c>--runtime</c> and <c>--precompile</c>, from the command line to the table. What has to be published here is used again by the next run of the tests.</summary>
+/// <summary><c>--runtime</c> and <c>--precompile</c>, from the command line to the table. The next run of the tests reuses what was published.</summary>
 public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-runtime-").FullName;
@@ -74,7 +74,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
         Assert.All(rows, row => Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0));
         Assert.Equal(["net10.0", "net8.0"], JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "index.json"))).RootElement.GetProperty("recordings").EnumerateArray().Select(item => item.GetProperty("label").GetString()));
 
-        // What was really run: by the runtime's own word, and by the files.
+        // The runtime that really ran: by its own report, and by the files.
         var (own, older) = (Recording("net10.0"), Recording("net8.0"));
         Assert.StartsWith(".NET 10.", own.GetProperty("processes")[0].GetProperty("runtime").GetString(), StringComparison.Ordinal);
         Assert.StartsWith(".NET 8.", older.GetProperty("processes")[0].GetProperty("runtime").GetString(), StringComparison.Ordinal);
@@ -104,7 +104,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
 
     private JsonElement Recording(string label) => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, label, "recording.json"))).RootElement;
 
-    /// <summary>Without the packages of a runtime the rest of the tests is as good as ever.</summary>
+    /// <summary>Skips the test if the packages of a runtime are unavailable.</summary>
     internal static void SkipUnlessPublished(ToolResult recorded) =>
         Assert.SkipWhen(recorded.Error.Contains("a package cannot be restored", StringComparison.Ordinal) || recorded.Error.Contains(".NET SDK, which is not installed", StringComparison.Ordinal), recorded.Error);
 }

@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>CPU time by EventPipe's sample profiler, by really recording: where nothing else is permitted, and in traces of other tools.</summary>
+/// <summary>CPU time by EventPipe's sample profiler, by really recording: where only that is permitted, and in traces of other tools.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class SampleProfilerTests : IDisposable
 {
@@ -24,7 +24,7 @@ public sealed class SampleProfilerTests : IDisposable
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
         var table = await SharesTruth.AnalyzeAsync("table", Folder);
         var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(0, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
     }
 
@@ -42,7 +42,7 @@ public sealed class SampleProfilerTests : IDisposable
         Assert.InRange(run.GetProperty("sampledCpuMs").GetDouble(), run.GetProperty("cpuMs").GetDouble() * 0.95, run.GetProperty("cpuMs").GetDouble() * 1.05);
         Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
 
-        // An .etl has neither these samples nor clocks, and says so.
+        // The export to .etl has neither these samples nor clocks, and says so.
         var etl = Path.Combine(_root, "r.etl");
         var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
         Assert.True(exported.ExitCode == 0, exported.Error);
@@ -51,7 +51,7 @@ public sealed class SampleProfilerTests : IDisposable
         Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
     }
 
-    /// <summary>The session's file has what <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.</summary>
+    /// <summary>The session's file has the events that <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.</summary>
     [Fact]
     public async Task A_trace_alone_is_read_by_every_report_and_says_how_it_was_sampled()
     {

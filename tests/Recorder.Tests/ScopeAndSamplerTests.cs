@@ -26,7 +26,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
             Assert.True(recorded.ExitCode == 0, recorded.Error);
             Assert.True(JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("kernel").GetProperty("systemWide").GetBoolean());
 
-            // The other process ran all the time and was there before: its names, mappings, switches and samples are in the file ...
+            // The other process was started before and ran all the time: its names, mappings, switches and samples are in the file ...
             var seen = Read(other.Id);
             Assert.Equal("sh", seen.Name);
             Assert.True(seen.Mappings > 0);

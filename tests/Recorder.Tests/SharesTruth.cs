@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>The test program's command <c>shares</c>: 70 % of its CPU time in one method, 30 % in another, each timed by its thread's clock.</summary>
 internal static class SharesTruth
 {
-    /// <summary>Asserts that the methods' shares of the samples are those of the time that the program said it took.</summary>
-    /// <param name="printed">What the program printed.</param>
+    /// <summary>Asserts that the methods' shares of the samples equal those of the time that the program measured.</summary>
+    /// <param name="printed">The program's output.</param>
     /// <param name="path">The recording or trace.</param>
     /// <returns>CPU time of both methods in ms, by the thread's clock and by the samples.</returns>
     public static async Task<(double Taken, double Sampled)> AssertAsync(string printed, string path)
@@ -26,6 +26,6 @@ internal static class SharesTruth
         JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
     }
 
-    /// <summary>What a command of esp-analyze prints as JSON.</summary>
+    /// <summary>JSON output of a command of esp-analyze.</summary>
     public static async Task<JsonElement> AnalyzeAsync(params string[] arguments) => JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
 }

@@ -30,7 +30,7 @@ internal static class Tool
 
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
 
-    /// <summary>Runs esp-record in this process: a command line that is wrong, asks for help or only prints. A process for each is most of the time of a test.</summary>
+    /// <summary>Runs esp-record in this process, for command lines that are wrong, request help or only print. Starting a process for each would take most of a test's time.</summary>
     public static Task<ToolResult> RecordHereAsync(params string[] arguments) => Task.Run(async () =>
     {
         await using var output = new StringWriter();
@@ -39,7 +39,7 @@ internal static class Tool
         return new ToolResult(exitCode, output.ToString(), error.ToString());
     });
 
-    /// <summary>Records without a table, which this process then makes: the recorder takes most of its time for the table of a small recording.</summary>
+    /// <summary>Records without a table, which this process then creates: for a small recording the table takes most of the recorder's time.</summary>
     /// <param name="arguments">The command line, with <c>--out FOLDER</c>.</param>
     /// <returns>The table as JSON, or how the recording failed.</returns>
     public static async Task<ToolResult> RecordTableAsync(params string[] arguments)
@@ -59,7 +59,7 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
-    /// <summary>Runs esp-analyze in this process: what is recorded is under test here, and a process for each report is most of the time of a test. As processes the examples of the documentation are run.</summary>
+    /// <summary>Runs esp-analyze in this process: these tests check what is recorded, and a process for each report would take most of a test's time. The examples of the documentation run as processes.</summary>
     public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => Task.Run(() =>
     {
         using var output = new StringWriter();
@@ -167,7 +167,7 @@ internal static class Tool
     /// <summary>Lines in such a file.</summary>
     public static int LinesOf(string path) => ReadShared(path).Count(character => character == '\n');
 
-    /// <summary>How often a text stands in an event trace, where texts are UTF-16, while it is written.</summary>
+    /// <summary>How often a text occurs in an event trace (in UTF-16), while it is written.</summary>
     public static int CountInTrace(string path, string text)
     {
         if (!File.Exists(path))

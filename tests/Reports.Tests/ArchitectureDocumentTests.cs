@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>docs/architecture.md names files to touch, which must exist, and the projects depend on each other as it says.</summary>
+/// <summary>docs/architecture.md names existing files, and the projects depend on each other as it states.</summary>
 public sealed partial class ArchitectureDocumentTests
 {
     private static readonly string s_docs = Path.Combine(TestFiles.Root, "docs");

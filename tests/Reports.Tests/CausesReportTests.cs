@@ -48,7 +48,7 @@ public sealed class CausesReportTests
         Assert.Equal(causes.GetProperty("processMs").GetDouble(), json.RootElement.GetProperty("rows").EnumerateArray().Sum(row => row.GetProperty("processMs").GetDouble()), 6);
     }
 
-    /// <summary>A recording of one process tree does not know the machine: there is no number, not 0.</summary>
+    /// <summary>A recording of one process tree has no data on the machine: the value is missing, not 0.</summary>
     [Fact]
     public void Other_processes_of_a_tree_recording_were_not_recorded()
     {
@@ -94,7 +94,7 @@ public sealed class CausesReportTests
     [Fact]
     public void A_recording_without_samples_is_3() => Assert.Equal(3, AnalyzeTool.Run("causes", TestFiles.Recording).Code);
 
-    /// <summary>Two serializers with known stacks, and one of which nobody knows the entry.</summary>
+    /// <summary>Two serializers with known stacks, and one with an unknown entry.</summary>
     internal static SyntheticTrace Trace()
     {
         const ulong Xml = 0x1000, Binary = 0x1200, Own = 0x2000, Set = 0x3000, Create = 0x3200, Number = 0x3400, Touch = 0x1400, Clr = 0x7100_0000;

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>diff, gate and trend on run CSVs whose numbers are known: a run takes its row's time and a little more or less.</summary>
+/// <summary>diff, gate and trend on run CSVs with known numbers: a run takes its row's time plus or minus a little.</summary>
 public sealed class ComparisonReportTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -28,7 +28,7 @@ public sealed class ComparisonReportTests : IDisposable
     public void Diff_of_a_recording_with_itself_by_everything_it_recorded() =>
         Matches("diff-itself", AnalyzeTool.Run("diff", TestFiles.Recording, TestFiles.Recording, "--by", "all", "--factor-out", "reflection,Activator", "--top", "3").Output);
 
-    /// <summary>A sample a run cannot name what made runs half as long again: the sentence says what would.</summary>
+    /// <summary>One sample per run cannot explain runs that became 50 % longer: the sentence says what would.</summary>
     [Fact]
     public void A_large_rest_comes_with_what_makes_it_smaller()
     {
@@ -148,7 +148,7 @@ public sealed class ComparisonReportTests : IDisposable
         trace.Module(20, 4000, 4001, 1, @"C:\app\MyApp.dll");
         trace.Method(30, 4000, 4001, 1, 0x7FF8_0000_1000, 0x100, "MyApp.Fast", "Write", false);
 
-        // The measuring thread has a processor of its own.
+        // The measuring thread has its own processor.
         trace.Processor = 1;
         trace.Switch(50, 0, 4001, waits: true);
         trace.Processor = 0;

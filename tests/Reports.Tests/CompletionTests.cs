@@ -4,7 +4,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>What the Tab key offers on command lines of esp-analyze.</summary>
+/// <summary>Completions of the Tab key on command lines of esp-analyze.</summary>
 public sealed class CompletionTests
 {
     [Theory]
@@ -43,7 +43,7 @@ public sealed class CompletionTests
         Assert.Empty(ValueSources.Recordings(Path.Combine(folder.Path, "recordings", "none")));
     }
 
-    /// <summary>The script itself, in the shell it is for; what stands for the tool notes how it was asked.</summary>
+    /// <summary>The script itself, in its shell; a stand-in for the tool records its arguments.</summary>
     [Fact]
     public void Bash_puts_the_answers_of_the_tool_on_the_line()
     {

@@ -78,7 +78,7 @@ public sealed class CpuReportTests
     }
 
     [Fact]
-    public void Inlined_methods_are_marked_for_people_and_told_to_programs()
+    public void Inlined_methods_are_marked_for_people_and_reported_to_programs()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Module("/app/Json.dll").Code(1, 0x1000, "T", "A", 1).Code(1, 0x2000, "T", "B", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0))
             .Sample(1100, 1, 0, 0x2010).Sample(1200, 1, 0, 0x1010);

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>A recording.json of which any one value is damaged is read, or refused with its place.</summary>
+/// <summary>A recording.json with any single value damaged is read, or rejected with the position of the damage.</summary>
 public sealed class DamagedRecordingTests : IDisposable
 {
     private static readonly string[] s_values = ["null", "\"\"", "\"\\u0000\"", "\"zz\"", "\"0x\"", "-1", "0", "9223372036854775807", "1e300", "[]", "[null]", "{}", "[[]]"];
@@ -65,7 +65,7 @@ public sealed class DamagedRecordingTests : IDisposable
         Assert.True(codes[0] > 200 && codes[3] > 1000, string.Join(", ", codes));
     }
 
-    /// <summary>Writes a recording with all that one may have, changed; its traces are not there, its runs are.</summary>
+    /// <summary>Writes a changed recording with every optional part, with its runs but without its traces.</summary>
     private void Write(Action<JsonNode> change)
     {
         var recording = RecordingFile.Read(TestFiles.Recording) with
@@ -75,7 +75,7 @@ public sealed class DamagedRecordingTests : IDisposable
             Kept = new KeptInterval(2 << 20, 1, 2_000_000_000_000_000, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711),
             Span = new RecordedSpan(1, 2_000_000_000_000_000, 1_000_000_000),
             Dumps = [new RecordedDump("dumps/1.dmp", 14755, "memory>500", "mini", 6, 7, 9, 10, 1)],
-            DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no collection paused longer than 12.5 ms")],
+            DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no GC paused longer than 12.5 ms")],
         };
         RecordingFile.Write(_folder.Path, recording);
         var path = Path.Combine(_folder.Path, Recording.FileName);

@@ -75,7 +75,7 @@ public sealed class DetailReportTests
         var trace = new SyntheticTrace { Kinds = ordinaryUser ? EventKinds.All & ~EventKinds.ReadyThreads : EventKinds.All, Details = ordinaryUser ? EventDetails.Stacks : EventDetails.All }
             .Run(1, 1000, 3000).Run(2, 5000, 6000).Run(3, 8000, 8100, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).SwitchIn(100, Main)
             .Map(1, 0x7000_0000, "/lib/libc.so.6").Named(1, 5, ".NET Server GC").Named(1, 6, ".NET Tiered Com")
-            .SwitchOut(1100, Main).SwitchIn(1100, 5).SwitchOut(1400, 5).Waking(1400, Main).SwitchIn(1450, Main).SwitchOut(2000, Main, preempted: true).SwitchIn(2010, Main)
+            .SwitchOut(1100, Main).SwitchIn(1100, 5).SwitchOut(1400, 5).Readied(1400, Main).SwitchIn(1450, Main).SwitchOut(2000, Main, preempted: true).SwitchIn(2010, Main)
             .SwitchIn(5200, 6).SwitchOut(5300, 6)
             .Sample(1500, Main, 0, 0x1000, 0x7000_0010).Sample(5500, Main, 0, 0x1000);
         return ordinaryUser ? trace : trace.Sample(2500, Main, 1, 0xffffffff81000000, 0x1000, 0x7000_0010);

@@ -3,7 +3,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Whatever goes wrong with esp-analyze comes out as three lines: what, where, fix.</summary>
+/// <summary>Every error of esp-analyze is printed as three lines: what, where, fix.</summary>
 public sealed class ErrorTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -13,7 +13,7 @@ public sealed class ErrorTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>Each with files that are missing, empty, of another kind, cut, mutated, folders, or not to be read.</summary>
+    /// <summary>Each with files that are missing, empty, of another kind, cut, mutated, folders, or unreadable.</summary>
     [Theory]
     [MemberData(nameof(Readers))]
     public void Files_that_cannot_be_read(string command)

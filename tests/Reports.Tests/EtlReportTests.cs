@@ -4,7 +4,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>The commands on an .etl of our own making: a suite of three runs whose marker's waits are in the context switches.</summary>
+/// <summary>The commands on an .etl written by us: a suite of three runs whose marker's waits are in the context switches.</summary>
 public sealed class EtlReportTests : IDisposable
 {
     private const int App = 4000;
@@ -35,12 +35,12 @@ public sealed class EtlReportTests : IDisposable
     [Fact]
     public void The_table_has_what_the_runs_cost() => Check("table", "table");
 
-    /// <summary>The original suite marks no runs and names no serializer: every command knows them all the same.</summary>
+    /// <summary>The original suite marks no runs and names no serializer: every command knows them nevertheless.</summary>
     [Fact]
-    public void All_commands_name_the_serializers_of_the_classic_suite()
+    public void All_commands_name_the_serializers_of_SerializerTests()
     {
         var path = Path.Combine(_folder.Path, "classic.etl");
-        ClassicSuiteEtl.Write(path);
+        SerializerTestsEtl.Write(path);
 
         Assert.Equal(["Newtonsoft.Json", "(unknown serializer)", "protobuf-net", "protobuf-net", "Newtonsoft.Json"], Serializers("runs", "runs"));
         Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("table", "rows"));
@@ -139,7 +139,7 @@ public sealed class EtlReportTests : IDisposable
             var start = run * 10_000L;
             trace.Run(App, Main, Marker, run, run < 3 ? "Fast" : "Slow", start, start + (run < 3 ? 2000 : 6000), generation: run - 1);
             trace.Switch(start - 50, 0, Main, waits: true);
-            trace.Collection(start + 500, App, Main, run, generation: run - 1, microseconds: 300);
+            trace.Gc(start + 500, App, Main, run, generation: run - 1, microseconds: 300);
             trace.Sample(start + 1000, App, Main, 0x7FF6_0000_1000, 0x7FF6_0000_2000);
             trace.Switch(start + 8000, Main, 0, waits: true);
         }

@@ -86,12 +86,12 @@ public sealed class EventReportTests
             Assert.Contains(advice, ErrorLines.Check("esp-analyze", error).Fix, StringComparison.Ordinal);
         }
 
-        Assert.Equal(0, Run("alloc", TestFiles.Unmarked).Code); // has ticks and collections
+        Assert.Equal(0, Run("alloc", TestFiles.Unmarked).Code); // has ticks and GCs
         Assert.Equal(0, Run("gc", TestFiles.Unmarked).Code);
         Assert.Equal(2, Run("gc", TestFiles.Recording, "--serializer", "Nobody").Code);
     }
 
-    /// <summary>A program is one run, of no serializer and no test. What reads CSV finds the columns in their places.</summary>
+    /// <summary>A program is one run, of no serializer and no test. Readers of the CSV find the columns at the same positions.</summary>
     [Fact]
     public void Reports_on_a_program_without_marks_have_no_columns_of_benchmarks()
     {
@@ -151,7 +151,7 @@ public sealed class EventReportTests
             "waits-thread" => Waits(WaitGrouping.Thread),
             "waits-stack" => Waits(WaitGrouping.Stack),
             "requests" => EventReports.Requests(input, result, RequestAnalysis.Run(processes, result.Runs, query, files)),
-            "gc" => Gcs(GcGrouping.Collection),
+            "gc" => Gcs(GcGrouping.Gc),
             "gc-method" => Gcs(GcGrouping.Method),
             "gc-stack" => Gcs(GcGrouping.Stack),
             _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, "alloc-stack" => AllocationGrouping.Stack, _ => AllocationGrouping.Type }, files)),
@@ -179,13 +179,13 @@ public sealed class EventReportTests
         .Tick(1100, "System.Byte[]", 102_400, stack: 0x2010).Tick(5100, "System.Char[]", 400_000, AllocationKind.Large)
         .Contention(1100, 1600, SyntheticTrace.Main, 0xABC, 9, 0x3010, 0x2010).Contention(5100, 5200, 7, 0xDEF, 0)
         .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
-        .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
+        .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Readied(1550, SyntheticTrace.Main)
         .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
         .Request(1100, 1350, "a:1", "/items/1", "[id, 1]").Request(1400, 1500, "a:2", "/items/2", "[id, 2]", status: 404).Request(1150, 1300, "r1", "/items/7", status: null, host: "shop:80").Request(5500, null, "a:3", "/hangs").Request(null, 1050, "a:0", "/before")
         .Triggered(1200.5, stack: [0x2090, 0x2010]).Triggered(4000.5, stack: [0x5010, 0x2010])
-        .FullCollection(1200, 1400, 1, 1, GcReason.AllocLarge, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
-        .FullCollection(4000, 4100, 2, 2, GcReason.Induced, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
-        .Pause(5100, 5150).Collection(5110, 3, 2, GcKind.Background);
+        .FullGc(1200, 1400, 1, 1, GcReason.AllocLarge, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .FullGc(4000, 4100, 2, 2, GcReason.Induced, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .Pause(5100, 5150).Gc(5110, 3, 2, GcKind.Background);
 
     private static (int Code, string Output, string Error) Run(params string[] arguments)
     {

@@ -11,7 +11,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Runs that events delimit which the user names, in traces of SpanTruth of the test program.</summary>
+/// <summary>Runs delimited by events that the user names, in traces of SpanTruth of the test program.</summary>
 public sealed class EventRunTests
 {
     private const string Requests = "EspTest-Spans/Request";
@@ -30,7 +30,7 @@ public sealed class EventRunTests
         Assert.Equal((count, count), (own.Count, runs.Count));
         foreach (var (truth, run) in own.Zip(runs))
         {
-            // The program read the clock before and after it wrote each event, in the ticks of the trace: there is nothing to allow for.
+            // The program read the clock before and after it wrote each event, in the ticks of the trace: no tolerance is needed.
             Assert.Equal(truth.Name, run.Name);
             Assert.InRange(run.Start, truth.BeforeStart, truth.AfterStart);
             Assert.InRange(run.Stop, truth.BeforeStop, truth.AfterStop);
@@ -89,7 +89,7 @@ public sealed class EventRunTests
     public void A_pause_counts_in_each_run_that_it_stops_and_the_report_says_so()
     {
         var json = Json("runs", s_trace, "--runs", Requests);
-        var gcs = json.GetProperty("runs").EnumerateArray().Sum(run => run.GetProperty("collectionsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
+        var gcs = json.GetProperty("runs").EnumerateArray().Sum(run => run.GetProperty("gcsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
 
         // Seven GCs by the events of the runtime, which all lie in runs.
         Assert.Equal(7, Json("events", s_trace, "--id", "#GC/Start").GetProperty("events").GetArrayLength());
@@ -170,7 +170,7 @@ public sealed class EventRunTests
         byte[] envelope = [1, 1, 0, 0x5B, 1, 0, 0, 0];
         writer.Write(Fields(clock.OriginTicks, process, 0xFFFE) with { Opcode = 0xFE, Task = 0xFFFE }, [.. envelope, .. manifest]);
 
-        // A process is one of .NET by an event of its runtime: GC/Start.
+        // An event of the runtime shows that it is a .NET process: GC/Start.
         writer.Write(Fields(clock.OriginTicks, process, 1) with { ProviderId = new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4") }, new byte[26]);
         foreach (var item in events)
         {
@@ -204,7 +204,7 @@ public sealed class EventRunTests
         Keywords = 0x00FF_FFFF_FFFF_FFFF,
     };
 
-    /// <summary>What the program printed, by begin.</summary>
+    /// <summary>The program's output, by begin.</summary>
     private static List<(long BeforeStart, long AfterStart, long BeforeStop, long AfterStop, string Name)> Own(string name) =>
         [.. File.ReadLines(TestFiles.Data("others/spans.txt")).Select(line => line.Split(' ', 5)).Where(parts => parts[4].StartsWith(name, StringComparison.Ordinal))
             .Select(parts => (Ticks(parts[0]), Ticks(parts[1]), Ticks(parts[2]), Ticks(parts[3]), parts[4])).OrderBy(run => run.Item1)];

@@ -21,7 +21,7 @@ public sealed partial class ExportCommandTests : IDisposable
         Snapshot.Matches("Reports.Tests", "export-etl", Elapsed().Replace(output.Replace(_folder.Path, "{folder}", StringComparison.Ordinal), "in {time} s."));
     }
 
-    /// <summary>All that the reports print of the export: with the run CSV beside it the same as of the recording.</summary>
+    /// <summary>All output of the reports on the export, which with the run CSV next to it equals that on the recording.</summary>
     [Theory]
     [InlineData("table", true)]
     [InlineData("runs", true)]
@@ -66,7 +66,7 @@ public sealed partial class ExportCommandTests : IDisposable
     [InlineData("json")]
     public void Samples_of_an_etl_are_written_in_every_format(string format)
     {
-        ClassicSuiteEtl.Write(Etl);
+        SerializerTestsEtl.Write(Etl);
         var file = Path.Combine(_folder.Path, "out." + format);
 
         var (code, output, error) = Run("export", Etl, "--to", format, "-o", file);
@@ -91,7 +91,7 @@ public sealed partial class ExportCommandTests : IDisposable
         var (code, output, error) = Run("export", TestFiles.Recording, "--to", "speedscope", "-o", Etl);
         Assert.Equal((3, ""), (code, output));
         Assert.Contains("CPU samples", error, StringComparison.Ordinal);
-        ClassicSuiteEtl.Write(Etl);
+        SerializerTestsEtl.Write(Etl);
         Assert.Equal(2, Run("export", Etl, "--to", "pprof", "-o", Etl + ".x", "--serializer", "Jil").Code);
         Assert.Equal(4, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(Etl, "x")).Code); // below a file
         Assert.Equal(0, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(_folder.Path, "made", "anew", "x")).Code);

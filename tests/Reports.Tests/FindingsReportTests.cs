@@ -24,7 +24,7 @@ public sealed class FindingsReportTests
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Findings_with_evidence_and_places(ReportFormat format)
+    public void Findings_with_evidence_and_locations(ReportFormat format)
     {
         using var output = new StringWriter();
         ReportPrinter.Write(FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings(Made()), ["exceptions", "CPU samples"]), format, output);
@@ -33,26 +33,26 @@ public sealed class FindingsReportTests
     }
 
     [Fact]
-    public void People_read_the_first_numbers_and_places_and_programs_all()
+    public void People_read_the_first_numbers_and_locations_and_programs_all()
     {
         var process = new ProcessKey("", 1);
         var many = new Finding(FindingKind.Hint, "many", "many")
         {
-            Evidence = [.. Enumerable.Range(1, 20).Select(n => new FindingFigure($"number {n}", n, ""))],
-            Places = [.. Enumerable.Range(1, 9).Select(n => new FindingPlace(process, n, n, n + 1, $"place {n}"))],
+            Evidence = [.. Enumerable.Range(1, 20).Select(n => new FindingEvidence($"number {n}", n, ""))],
+            Locations = [.. Enumerable.Range(1, 9).Select(n => new FindingLocation(process, n, n, n + 1, $"place {n}"))],
         };
         var report = FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings([many]), []);
 
         using var text = new StringWriter();
         ReportPrinter.Write(report, ReportFormat.Table, text);
         Assert.Contains("The first 12 of 20 numbers:", text.ToString(), StringComparison.Ordinal);
-        Assert.Contains("The first 5 of 9 places:", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The first 5 of 9 locations:", text.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("place 6", text.ToString(), StringComparison.Ordinal);
 
         using var json = new StringWriter();
         ReportPrinter.Write(report, ReportFormat.Json, json);
         var finding = JsonDocument.Parse(json.ToString()).RootElement.GetProperty("findings")[0];
-        Assert.Equal((20, 9), (finding.GetProperty("evidence").GetArrayLength(), finding.GetProperty("places").GetArrayLength()));
+        Assert.Equal((20, 9), (finding.GetProperty("evidence").GetArrayLength(), finding.GetProperty("locations").GetArrayLength()));
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class FindingsReportTests
 
         Assert.Equal("Certain", finding.GetProperty("confidence").GetString());
         Assert.Equal("Broken Serialize N=1: runs failed", finding.GetProperty("evidence")[0].GetProperty("name").GetString());
-        Assert.True(finding.GetProperty("places")[0].GetProperty("stopMs").GetDouble() > finding.GetProperty("places")[0].GetProperty("startMs").GetDouble());
+        Assert.True(finding.GetProperty("locations")[0].GetProperty("stopMs").GetDouble() > finding.GetProperty("locations")[0].GetProperty("startMs").GetDouble());
         Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 run failed", Run("table", TestFiles.Recording).Output, StringComparison.Ordinal);
     }
 
@@ -75,11 +75,11 @@ public sealed class FindingsReportTests
         Assert.Contains("Finding,Warning,runs-failed,Certain,", output, StringComparison.Ordinal);
     }
 
-    /// <summary>What is known of an .etl as a whole is among them, and said once.</summary>
+    /// <summary>Findings on an .etl as a whole are among them, once.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_coarse_sampling_interval_of_a_windows_trace_is_told_once(bool hasSamples)
+    public void A_coarse_sampling_interval_of_a_windows_trace_is_reported_once(bool hasSamples)
     {
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "coarse.etl");
@@ -132,9 +132,9 @@ public sealed class FindingsReportTests
         {
             Confidence = FindingConfidence.Likely,
             Advice = "write less",
-            Evidence = [new FindingFigure("exponent", 2.04, "") { Interval = (1.98, 2.1) }, new FindingFigure("median, N=1000", 1234.5678, "ms")],
-            Places = [new FindingPlace(new ProcessKey("", 4711), 12, 1000.5, 2000.25, "Slow Serialize N=1000"), new FindingPlace(new ProcessKey("mono", 4712), null, 3000, 4000, "GC 7")],
+            Evidence = [new FindingEvidence("exponent", 2.04, "") { Interval = (1.98, 2.1) }, new FindingEvidence("median, N=1000", 1234.5678, "ms")],
+            Locations = [new FindingLocation(new ProcessKey("", 4711), 12, 1000.5, 2000.25, "Slow Serialize N=1000"), new FindingLocation(new ProcessKey("mono", 4712), null, 3000, 4000, "GC 7")],
         },
-        new(FindingKind.Hint, "short", "short runs") { Advice = "make longer ones", Confidence = FindingConfidence.Possible, Evidence = [new FindingFigure("runs", 4, "")] },
+        new(FindingKind.Hint, "short", "short runs") { Advice = "make longer ones", Confidence = FindingConfidence.Possible, Evidence = [new FindingEvidence("runs", 4, "")] },
     ];
 }

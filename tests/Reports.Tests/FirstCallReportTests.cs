@@ -68,7 +68,7 @@ public sealed class FirstCallReportTests
         [
             Process(Trace(1, "(runtime)", RunOperation.StartRuntime, 0, 1_020).Compile(1_001, 1_010, 1).Launched(-79_000, 1_100)),
             Process(Trace(2, "Xml", RunOperation.Construct, 0, 31_000).Assembly(900, 1, "Early").Assembly(1_200, 2, "Xml.Lib, Version=1.0.0.0").Assembly(9_000, 3, "Microsoft.GeneratedCode", dynamic: true)
-                .Sought(2_000, "App.XmlSerializers, Version=1.0.0.0", found: false).Compile(700, 800, 1).Compile(3_000, 9_000, 2).Compile(9_500, 9_900, 3, module: 30)
+                .AssemblyBind(2_000, "App.XmlSerializers, Version=1.0.0.0", found: false).Compile(700, 800, 1).Compile(3_000, 9_000, 2).Compile(9_500, 9_900, 3, module: 30)
                 .TypeLoad(10_000, 10_500, 1, 501).TypeLoad(10_100, 10_200, 2, 502).Precompiled(11_000).Launched(-89_000, 31_100)),
             Process(Trace(3, "Xml", RunOperation.FirstSerialize, 1, 41_000).Assembly(1_200, 2, "Xml.Lib, Version=1.0.0.0").Compile(3_000, 12_000, 2).Compile(5_000, 7_000, 9, CodeTier.Tier1, thread: 77)),
             Process(Trace(4, "Json", RunOperation.FirstSerialize, 1, 21_000, EventKinds.All & ~(EventKinds.TypeLoads | EventKinds.PrecompiledMethods)).Compile(3_000, 8_000, 2, CodeTier.Optimized, dynamic: true)),
@@ -79,7 +79,7 @@ public sealed class FirstCallReportTests
 
     private static SyntheticTrace Trace(int process, string serializer, string operation, int objects, double stop, EventKinds capabilities = EventKinds.All, string error = "") =>
         new SyntheticTrace { Kinds = capabilities, ProcessId = process }
-            .Run(1, 1_000, stop, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1_000, stop, error: error));
+            .Run(1, 1_000, stop, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), measurement: SyntheticTrace.Measurement(1_000, stop, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []) { HeldMs = 15 };
 }

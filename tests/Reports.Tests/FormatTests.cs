@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 public sealed class FormatTests
 {
     private static readonly TracedProcess s_nothingRecorded = new(
-        1, "program", ".NET 8.0", [], [new RunCsvRow(1, 1, 0, SyntheticTrace.Identity("a,\"b\"|<c>"), SyntheticTrace.Truth(1000, 3000), ".NET 8.0")]);
+        1, "program", ".NET 8.0", [], [new RunCsvRow(1, 1, 0, SyntheticTrace.Identity("a,\"b\"|<c>"), SyntheticTrace.Measurement(1000, 3000), ".NET 8.0")]);
 
     [Fact]
     public void What_was_not_recorded_reads_so_in_every_format()
@@ -181,7 +181,7 @@ public sealed class FormatTests
             File.Copy(file, Path.Combine(folder.Path, Path.GetFileName(file)));
         var recording = RecordingFile.Read(folder.Path);
         Assert.Equal("file", recording.Mode);
-        var runs = TraceInputReader.Open([folder.Path]).Processes[0].CsvRows.Select(row => row.Truth).ToList();
+        var runs = TraceInputReader.Open([folder.Path]).Processes[0].CsvRows.Select(row => row.SelfMeasurement).ToList();
         var (start, stop) = (runs[4].StopTicks, runs[^1].StopTicks + 500_000_000);
         RecordingFile.Write(folder.Path, recording with { Mode = "circular:2MB", Kept = new KeptInterval(2 << 20, start, stop, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711) });
         var seconds = ((stop - start) / 1e9).ToString("0.0", CultureInfo.InvariantCulture);

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 
 /// <summary>
 /// Several recordings read as one: the recording in tests/TestData twice, with the same process id and run numbers, the second one with session <c>code</c> only (so that
-/// marks, collections and exceptions are missing and its run CSV tells the runs).
+/// marks, GCs and exceptions are missing and its run CSV has the runs).
 /// </summary>
 public sealed class IndexReportTests : IDisposable
 {
@@ -96,7 +96,7 @@ public sealed class IndexReportTests : IDisposable
             ("jit", output => EventReportPrinter.PrintCompilations([_folder.Path], query, ReportFormat.Json, output)),
             ("waits", output => EventReportPrinter.PrintWaits([_folder.Path], query, ReportFormat.Json, output)),
             ("exceptions", output => EventReportPrinter.PrintExceptions([_folder.Path], query, ReportFormat.Json, output)),
-            ("gc", output => EventReportPrinter.PrintCollections([_folder.Path], query, ReportFormat.Json, output)),
+            ("gc", output => EventReportPrinter.PrintGcs([_folder.Path], query, ReportFormat.Json, output)),
         ];
         foreach (var (name, print) in reports)
         {
@@ -108,7 +108,7 @@ public sealed class IndexReportTests : IDisposable
             Assert.Contains(rows, row => row.GetProperty("runtime").GetString() == "full");
             if (name is "exceptions" or "gc")
             {
-                // Both sessions with these events are missing in the second recording: none of its rows, and it is said.
+                // Both sessions with these events are missing in the second recording: it has none of these rows, and the reports say so.
                 Assert.DoesNotContain(rows, row => row.GetProperty("runtime").GetString() == "part");
                 Assert.Contains(json.RootElement.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.EndsWith("of part: process 14755 were not recorded", StringComparison.Ordinal));
             }

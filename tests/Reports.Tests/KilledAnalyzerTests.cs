@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>An analyzer that is ended by a signal leaves no temporary files behind.</summary>
+/// <summary>An analyzer that is ended by a signal leaves no temporary files.</summary>
 public sealed class KilledAnalyzerTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -27,7 +27,7 @@ public sealed class KilledAnalyzerTests : IDisposable
         using var process = Process.Start(start)!;
         var errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
 
-        // Its first line of output says that it decodes events; then it waits, because nobody reads on and the pipe is full.
+        // Its first line of output says that it decodes events; then it waits, because the pipe is full and nobody reads it.
         Assert.Contains("event  fields", await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         using (var kill = Process.Start("kill", ["-" + signal, process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]))
             await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
@@ -39,7 +39,7 @@ public sealed class KilledAnalyzerTests : IDisposable
         Assert.Empty(Directory.GetFileSystemEntries(temporary));
     }
 
-    /// <summary>An archive of a trace whose events, as text, are more than a pipe takes.</summary>
+    /// <summary>An archive of a trace whose events, as text, exceed a pipe's capacity.</summary>
     private string WriteArchive()
     {
         var trace = Path.Combine(_folder.Path, "trace.etl");

@@ -35,14 +35,14 @@ public sealed partial class LinkTests
         Assert.All(Directory.EnumerateFiles(s_docs, "*.md", SearchOption.AllDirectories).Where(page => page != index), page => Assert.Contains(page, listed));
     }
 
-    /// <summary>The full path of what a page links to, itself for a heading alone; null when it does not exist.</summary>
+    /// <summary>The full path of a link's target, the page itself for a heading alone; null if it does not exist.</summary>
     private static string? Target(string page, string file) =>
         file.Length == 0 ? page : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(page)!, file)) is var target && Path.Exists(target) ? target : null;
 
     /// <summary>The page without its code: brackets in code are no links, a comment there is no heading.</summary>
     private static string Prose(string page) => CodeSpan().Replace(CodeBlock().Replace(File.ReadAllText(page).ReplaceLineEndings("\n"), ""), "");
 
-    /// <summary>Names of a page's headings as GitHub makes them: in small letters, without punctuation, with dashes for blanks.</summary>
+    /// <summary>Names of a page's headings as GitHub makes them: in lower case, without punctuation, with dashes for blanks.</summary>
     private static HashSet<string> Headings(string page) =>
         [.. Heading().Matches(CodeBlock().Replace(File.ReadAllText(page).ReplaceLineEndings("\n"), "")).Select(match => NotInNames().Replace(match.Groups[1].Value.ToLowerInvariant(), "").Replace(' ', '-'))];
 

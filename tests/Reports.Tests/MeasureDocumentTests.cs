@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Measures;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>The reference of measures in docs/metrics.md is written from their declarations; UPDATE_SNAPSHOTS=1 writes it anew.</summary>
+/// <summary>The reference of measures in docs/metrics.md is generated from their declarations; UPDATE_SNAPSHOTS=1 regenerates it.</summary>
 public sealed class MeasureDocumentTests
 {
     private const string Begin = "<!-- measures: written by the test MeasureDocumentTests with UPDATE_SNAPSHOTS=1 -->\n";

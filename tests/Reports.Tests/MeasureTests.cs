@@ -11,14 +11,14 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Declarations of measures are complete, and every measure is wherever its declaration says.</summary>
+/// <summary>Declarations of measures are complete, and every measure is in all places that its declaration names.</summary>
 public sealed class MeasureTests
 {
     private static readonly TraceInput s_input = TraceInputReader.Open([TestFiles.Recording]);
 
     private static readonly AnalysisResult s_result = RunAnalysis.Run(s_input.Processes, []);
 
-    /// <summary>What names runs and rows in reports, and says how they were delimited: no measures.</summary>
+    /// <summary>Columns that identify runs and rows, and how they were delimited: not measures.</summary>
     private static readonly string[] s_names =
     [
         "processId", "runId", "serializer", "runtime", "library", "libraryVersion", "test", "operation", "kind", "objects", "payloadBytes", "threads", "runNumber", "startMs", "stopMs", "startTicks", "stopTicks",

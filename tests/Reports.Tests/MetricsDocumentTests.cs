@@ -41,7 +41,7 @@ public sealed class MetricsDocumentTests
         .. QueryColumns.Names.Select(column => (column.Header, column.Key)),
         .. SourceReport.InstructionColumns.Select(column => (column.Header, column.Key)),
         .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
-        .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
+        .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Locations.Select(column => (column.Header, column.Key)),
     ];
 
     private static readonly string s_exports = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "exports.md"));
@@ -57,7 +57,7 @@ public sealed class MetricsDocumentTests
 
     public static TheoryData<string> ExportKeys => [.. ProfileColumns.All.Select(column => column.Key)];
 
-    /// <summary>Codes of all findings, from the rules' sources: a rule says its code where it makes the finding.</summary>
+    /// <summary>Codes of all findings, from the rules' sources: a rule has its code where it creates the finding.</summary>
     public static TheoryData<string> Codes =>
     [
         .. ((string[])["Analysis", "Dumps"]).SelectMany(library => Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer", library), "*.cs", SearchOption.AllDirectories)).Select(File.ReadAllText)

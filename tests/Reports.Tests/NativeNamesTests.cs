@@ -3,7 +3,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Names of native functions in an .etl of our own: coreclr.dll's by the PDB file that clang and lld made, those of ntdll.dll and of the kernel by files of our own.</summary>
+/// <summary>Names of native functions in an .etl written by us: coreclr.dll's by the PDB file that clang and lld made, those of ntdll.dll and of the kernel by files written by us.</summary>
 public sealed class NativeNamesTests : IDisposable
 {
     private const int App = 4000;

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>The README is read on one screen after the other: it stays short, its commands are those of CI, and its picture shows today's page.</summary>
+/// <summary>The README is read on one screen after the other: it stays short, its commands are those of CI, and its picture shows the current page.</summary>
 public sealed class ReadmeTests
 {
     private static readonly string[] s_lines = File.ReadAllLines(Path.Combine(TestFiles.Root, "README.md"));

@@ -35,7 +35,7 @@ public sealed class ReferencesReportTests : IDisposable
         Assert.Equal(5, output.Split('\n').Count(line => line.Contains("│ 0x", StringComparison.Ordinal)));
     }
 
-    /// <summary>The build that the tests run from: nothing of it is broken.</summary>
+    /// <summary>The build that the tests run from has no broken reference.</summary>
     [Fact]
     public void The_analyzers_own_build_has_no_warnings()
     {

@@ -74,7 +74,7 @@ public sealed class ReportSnapshotTests
         using var output = new StringWriter();
         ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Table, output);
 
-        // Where lines break depends on how long the path of the file is.
+        // Line breaks depend on the length of the file's path.
         Snapshot.Matches("Reports.Tests", "program-unmarked", Regex.Replace(output.ToString(), "\r?\n {2,}", " "));
     }
 

@@ -2,10 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>What the tools print of one thing names one thing: no "1 runs".</summary>
+/// <summary>The tools print one thing in the singular: no "1 runs".</summary>
 public sealed partial class SnapshotPluralTests
 {
-    /// <summary>Words that end in s and are no plural.</summary>
+    /// <summary>Words that end in s and are not plural.</summary>
     private static readonly string[] s_singular = ["ms", "is", "was", "s", "has"];
 
     [Theory]

@@ -99,14 +99,14 @@ public sealed class SourceReportTests
         Assert.Equal(expected, SourceReport.ProcessorProblem(input));
     }
 
-    /// <summary>So many samples of 1 ms of each cause; the empty one is own code.</summary>
+    /// <summary>The given number of samples of 1 ms of each cause; the empty cause is own code.</summary>
     private static CauseTimes Times(params ReadOnlySpan<(string Cause, int Samples)> parts)
     {
         var times = new CauseTimes { TicksPerSecond = 1000 };
         foreach (var (cause, samples) in parts)
         {
             for (var sample = 0; sample < samples; sample++)
-                times.Add(cause.Length > 0 ? CauseCatalog.NumberOf(cause) : -1, 1);
+                times.Add(cause.Length > 0 ? CauseCatalog.IndexOf(cause) : -1, 1);
         }
 
         return times;

@@ -32,7 +32,7 @@ public sealed class SuiteSummaryTests
         Assert.Equal(Printed(new TraceRuns([TestFiles.Recording]), PageColumns), System.Text.RegularExpressions.Regex.Replace(text.ToString(), "\u001b\\[[0-9;]*m", ""));
     }
 
-    /// <summary>As many serializers as the default suite has where its packages restore, two tests, many findings: all of it on a page, with a line left for the report's page.</summary>
+    /// <summary>As many serializers as the default suite with all packages, two tests, many findings: all on one screen, with a line left for the report's path.</summary>
     [Fact]
     public void The_default_suite_fits_a_page()
     {
@@ -47,7 +47,7 @@ public sealed class SuiteSummaryTests
         Assert.Contains(lines, line => line.EndsWith(" more)", StringComparison.Ordinal));
     }
 
-    /// <summary>Slow by the clock because it had no processor for most of its time; by CPU time it is the fastest.</summary>
+    /// <summary>Slow by wall time because it had no processor for most of it; by CPU time it is the fastest.</summary>
     [Fact]
     public void A_row_that_lacked_a_processor_is_ranked_by_its_CPU_time_and_says_so()
     {

@@ -30,7 +30,7 @@ public sealed class TraceRangeTests
 
         // Counted with TraceEvent: GC/Start events between 100 and 400 ms.
         var events = JsonDocument.Parse(Run("events", path, "--id", "#GC/Start", "--from", "0.1", "--to", "0.4", "--format", "json").Output).RootElement.GetProperty("events").GetArrayLength();
-        Assert.Equal(events, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(events, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
     }
 
     [Fact]

@@ -42,7 +42,7 @@ public sealed class UnmergedTraceTests : IDisposable
         Assert.Equal(expected, Rows(command, unmerged, _folder.PathOf("X.kernel.etl")));
     }
 
-    /// <summary>The rows without those of the files' own headers, and without shares of all bytes.</summary>
+    /// <summary>The rows without the files' headers, and without shares of all bytes.</summary>
     private static string[] Rows(string command, params string[] paths)
     {
         var (code, output, error) = Run([command, .. paths, "--format", "csv"]);
@@ -60,7 +60,7 @@ public sealed class UnmergedTraceTests : IDisposable
             trace.Sample(at, App, Main, Code + 0x10);
     }
 
-    private static void User(SyntheticEtl trace) => trace.Collection(9500, App, Main, number: 1, generation: 2, microseconds: 300);
+    private static void User(SyntheticEtl trace) => trace.Gc(9500, App, Main, number: 1, generation: 2, microseconds: 300);
 
     private static void Rundown(SyntheticEtl trace)
     {

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>What the summary of a program says of its threads.</summary>
+/// <summary>The threads in the summary of a program.</summary>
 public sealed class WaitSummaryTests
 {
     private const ulong Enter = 0x1010;

@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Profiles/Serializers.wpaProfile: as published view profiles are, and free of what is known to break WPA.</summary>
+/// <summary>Profiles/Serializers.wpaProfile: like published view profiles, and without content that is known to break WPA.</summary>
 public sealed class WpaProfileTests
 {
     private const string Schema = "wpaProfile.xsd";

@@ -15,13 +15,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a parser that allocates strings in one method, with that method inlined and with it called: both name it as what allocates and what triggers collections.</summary>
+/// <summary>Records a parser that allocates strings in one method, with that method inlined and with it called: both reports name it as allocating and as triggering the GCs.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class AllocationBlameTests : IDisposable
 {
     private const string ReadString = "JsonParser+Reader.ReadString";
 
-    /// <summary>Rounds of 0.78 MB: 4,500 samples, and 75 collections with a budget of 4 MiB.</summary>
+    /// <summary>Rounds of 0.78 MB: 4,500 samples, and 75 GCs with a budget of 4 MiB.</summary>
     private const string Rounds = "600";
 
     private const int SampleRateHz = 10_000;
@@ -50,11 +50,11 @@ public sealed class AllocationBlameTests : IDisposable
             Assert.Equal(ReadString, recorded.Allocated.MaxBy(pair => pair.Value).Key);
             Assert.True(recorded.Allocated[ReadString] > 0.9 * recorded.Samples, $"{recorded.Allocated[ReadString]} of {recorded.Samples} samples");
             var induced = Assert.Single(recorded.Triggers, row => row.Reason == GcReason.Induced);
-            Assert.Equal(("JsonParser.AskForCollection", 1, 1L), (induced.Method?.Name, induced.Generation, induced.Count));
+            Assert.Equal(("JsonParser.AskForGc", 1, 1L), (induced.Method?.Name, induced.Generation, induced.Count));
             var allocating = recorded.Triggers.Where(row => row.Reason == GcReason.AllocSmall).GroupBy(row => row.Method?.Name).OrderByDescending(group => group.Sum(row => row.Count)).ToList();
             Assert.Equal(ReadString, allocating[0].Key);
-            var collections = allocating.Sum(group => group.Sum(row => row.Count));
-            Assert.True(allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, collections)) * collections, $"{allocating[0].Sum(row => row.Count)} of {collections} collections");
+            var gcs = allocating.Sum(group => group.Sum(row => row.Count));
+            Assert.True(allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, gcs)) * gcs, $"{allocating[0].Sum(row => row.Count)} of {gcs} GCs");
             Assert.Equal(recorded.Gcs, recorded.Triggers.Sum(row => row.Count));
         }
 
@@ -64,11 +64,11 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.True(inlined.Check.Counts[CallTreeEdge.ToInlined].Edges > 0);
     }
 
-    /// <summary>What the thread does that collects hangs below the method that allocated, as the page's flame graphs show it.</summary>
+    /// <summary>The frames of the thread that runs the GC hang below the method that allocated, as the page's flame graphs show it.</summary>
     [Theory]
     [InlineData("TestProgram")]
     [InlineData("TestProgramNotInlined")]
-    public async Task The_time_of_collections_is_that_of_what_triggered_them(string program)
+    public async Task The_time_of_GCs_is_that_of_what_triggered_them(string program)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         var input = TraceInputReader.Open([await RecordAsync("recording", program, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz))]);
@@ -90,10 +90,10 @@ public sealed class AllocationBlameTests : IDisposable
             path.Add(name);
         }
 
-        Assert.True(all > 100, $"{all} samples of collections");
+        Assert.True(all > 100, $"{all} samples of GCs");
 
-        // Samples of one collection come together, so their number is no measure of chance; but the few collections that others trigger do not take longer than these.
-        Assert.True(below > 0.5 * all, $"{below} of {all} samples of collections below ReadString");
+        // Samples of one GC are correlated, so their number does not give the error; but the few GCs that others trigger do not take longer than these.
+        Assert.True(below > 0.5 * all, $"{below} of {all} samples of GCs below ReadString");
     }
 
     private async Task<Blame> RecordAsync(string name, string program) => Read(await RecordAsync(name, program, kernel: null));
@@ -134,7 +134,7 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.Empty(methods.Problems);
         Assert.Equal(methods.Events, stacks.Events);
         Assert.Equal(methods.Bytes, stacks.Bytes, 1.0);
-        var collections = GcAnalysis.Run(input.Processes, runs, query, files, GcGrouping.Method);
+        var gcs = GcAnalysis.Run(input.Processes, runs, query, files, GcGrouping.Method);
         var modules = new ModulePaths();
         TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
         using var calls = new CallIndex(modules.Paths);
@@ -142,10 +142,10 @@ public sealed class AllocationBlameTests : IDisposable
         foreach (var row in stacks.AllRows)
             check.AddPath(row.Stack!.Select(frame => (frame.Method.Module, frame.Method.Name, frame.IsInlined)), row.Events);
         return new Blame(
-            methods.AllRows.ToDictionary(row => row.Method!.Value.Name, row => row.Events), methods.Events, [.. stacks.AllRows.Select(row => row.Stack!)], collections.Triggers!.AllRows, collections.AllRows.Count, check);
+            methods.AllRows.ToDictionary(row => row.Method!.Value.Name, row => row.Events), methods.Events, [.. stacks.AllRows.Select(row => row.Stack!)], gcs.Triggers!.AllRows, gcs.AllRows.Count, check);
     }
 
-    /// <summary>What the reports say of a recording.</summary>
+    /// <summary>The reports of a recording.</summary>
     private sealed record Blame(
         IReadOnlyDictionary<string, long> Allocated, long Samples, IReadOnlyList<IReadOnlyList<StackMethod>> Stacks, IReadOnlyList<TriggerRow> Triggers, int Gcs, CallTreeCheck Check);
 }

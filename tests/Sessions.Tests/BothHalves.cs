@@ -20,7 +20,7 @@ internal static class BothHalves
     public static Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
         RecordAsync(root, plan, inlineInfo: true, output, variables, PerfRecordingFixture.Command(arguments));
 
-    /// <summary>The same with or without what was inlined.</summary>
+    /// <summary>The same with or without inlined methods.</summary>
     public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments, bool inlineeTypes = true) =>
         RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, PerfRecordingFixture.Command(arguments), inlineeTypes);
 

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records a program that spends known shares of its time on reflection, Activator and plain work, each timed alone by its thread's clock, and compares the matrix.</summary>
 /// <remarks>
-/// A loop's own instructions are its own time, 1 to 4 % of a part as measured, whatever it calls; and looking at the clock is a system call. GCs and allocation belong to the Activator's parts: nothing else
+/// A loop's own instructions take 1 to 4 % of a part (measured), whatever it calls; and reading the clock is a system call. GCs and allocation belong to the Activator's parts: nothing else
 /// allocates.
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
@@ -16,7 +16,7 @@ public sealed class CauseTruthTests : IDisposable
     /// <summary>CPU time of each part.</summary>
     private const int PartMilliseconds = 600;
 
-    /// <summary>Share of a part that is its loop's own.</summary>
+    /// <summary>Share of a part that its loop itself takes.</summary>
     private const double LoopShare = 0.08;
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-causes-").FullName;
@@ -46,7 +46,7 @@ public sealed class CauseTruthTests : IDisposable
 
         void Check(string part, long seen, double expected, double less, double more)
         {
-            // A sample is 1 ms; all that was sampled stands for all that was measured.
+            // A sample is 1 ms; the sum of all samples corresponds to the sum of all measured times.
             var scale = times.Serializer / took.Values.Sum();
             var (share, samples) = (expected / took.Values.Sum(), times.Samples);
             var error = Chance.OfShare(share, samples) * times.Serializer;

@@ -31,7 +31,7 @@ public sealed class CpuSharesTests : IDisposable
         var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
         var methods = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), files);
 
-        // Shares among the two.
+        // Shares of the sum of both.
         var (inMore, inLess) = (Samples(methods, "Shares.SpinMore"), Samples(methods, "Shares.SpinLess"));
         var (n, share) = (inMore + inLess, more / (more + less));
         Assert.InRange((double)inMore / n, share - Chance.OfShare(share, n), share + Chance.OfShare(share, n));
@@ -45,7 +45,7 @@ public sealed class CpuSharesTests : IDisposable
 
         var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);
         Assert.InRange(threads.Rows[0].Percent, 90, 100);
-        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 0.01 * n); // it starts, falls asleep and ends
+        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 0.01 * n); // starting, falling asleep and ending
     }
 
     [Fact]

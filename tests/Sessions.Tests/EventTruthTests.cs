@@ -18,7 +18,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs of which it is known what happens in them and where (EventTruth of TestProgram), and compares every report on events with it.</summary>
+/// <summary>Records runs with known events (EventTruth of TestProgram), and compares every report on events with them.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class EventTruthTests : IDisposable
 {
@@ -44,7 +44,7 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal(6, runs.Count);
         var pid = runs[0].ProcessId;
 
-        // Exceptions: thrown where and how often. Whether throw; writes an event of its own is the runtime's affair.
+        // Exceptions: thrown where and how often. Whether throw; writes another event depends on the runtime.
         var exceptions = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Rows;
         var format = Assert.Single(exceptions, row => row.Type == "System.FormatException");
         Assert.Equal(("EventTruth.ThrowFormat", EventTruth.Thrown, 0, "wrong 1", new FormatException().HResult), (format.Method?.Name, (int)format.Count, (int)format.Rethrown, format.Message, format.HResult));
@@ -57,7 +57,7 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal(exceptions.Sum(row => row.Count), stacks.Sum(stack => stack.Count));
         Assert.All(stacks.Where(stack => stack.Row.Type == format.Type), stack => Assert.Equal("EventTruth.Exceptions", stack.Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "EventTruth.ThrowFormat").Index + 1].Method.Name));
 
-        // Locks: each contention of the measuring thread, no longer than its own clock says.
+        // Locks: each contention of the measuring thread, not longer than by its own clock.
         var locks = LockAnalysis.Run(processes, runs, Query("Locks"), files).Rows;
         var contend = locks.Where(row => row.Method?.Name == "EventTruth.Contend").ToList();
         Assert.Equal(EventTruth.Contentions, contend.Sum(row => row.Count));
@@ -75,11 +75,11 @@ public sealed class EventTruthTests : IDisposable
         Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateNodes"), EventTruth.Nodes * 32.0);
         Assert.Equal(Only("Allocation").AllocatedBytes, Allocated(AllocationGrouping.Serializer, _ => true).ExactBytes);
 
-        // GCs: those that the program counted, all asked for, with the heap that it keeps alive.
-        var all = GcAnalysis.Run(processes, runs, Query("Collections"), files);
-        Assert.Equal(Only("Collections").OwnGcs, all.Counts);
+        // GCs: those that the program counted, all induced, with the heap that it keeps alive.
+        var all = GcAnalysis.Run(processes, runs, Query("Gcs"), files);
+        Assert.Equal(Only("Gcs").OwnGcs, all.Counts);
         Assert.Equal((4, 4), (all.Rows.Count, all.Induced));
-        Assert.Equal(Only("Collections").PauseTotalMs!.Value, all.PauseMs, 6);
+        Assert.Equal(Only("Gcs").PauseTotalMs!.Value, all.PauseMs, 6);
         Assert.All(all.Rows, row => Assert.True(row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes, row.ToString()));
         Assert.Contains(all.Rows, row => row is { Generation: 2, Kind: GcKind.Background });
 

@@ -26,7 +26,7 @@ public sealed class FrameTruthTests : IDisposable
     private const double CallShare = 0.005;
 
     /// <summary>Methods with a smaller share of exclusive samples are compared by their inclusive samples only.</summary>
-    private const double LeastExclusive = 0.05;
+    private const double MinExclusive = 0.05;
     private const double ExclusiveError = 0.1;
 
     /// <summary>Methods that begin a part, and the begin of their names' end: a state machine has a number.</summary>
@@ -59,7 +59,7 @@ public sealed class FrameTruthTests : IDisposable
             {
                 var (a, b) = (mine.Methods.GetValueOrDefault(method), truth.Methods.GetValueOrDefault(method));
                 Compare("inclusive", method, a.Inclusive, b.Inclusive, CallShare);
-                if (b.Exclusive > LeastExclusive * allTruth)
+                if (b.Exclusive > MinExclusive * allTruth)
                     Compare("exclusive", method, a.Exclusive, b.Exclusive, ExclusiveError * b.Exclusive / allTruth);
             }
 

@@ -8,7 +8,7 @@ public sealed class HostDescriptionTests
     [InlineData("processor\t: 0\ncpu MHz\t\t: 2445.436\nprocessor\t: 1\ncpu MHz\t\t: 3000.000\n", 2445.436)]
     [InlineData("processor\t: 0\ncpu MHz\t\t: \n", null)]
     [InlineData("processor\t: 0\ncpu MHz\t\t: 0.000\n", null)]
-    [InlineData("processor\t: 0\nBogoMIPS\t: 50.00\n", null)] // ARM tells none
+    [InlineData("processor\t: 0\nBogoMIPS\t: 50.00\n", null)] // ARM has none
     public void The_first_processors_frequency_is_read(string text, double? megahertz)
     {
         using var folder = new TempFolder();

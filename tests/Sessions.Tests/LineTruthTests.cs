@@ -13,20 +13,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a program whose source says what each of its lines costs, with inlining and without: the lines of the samples have these costs.</summary>
-/// <remarks>The bound follows from the number of samples: with 6 standard errors one of 40 comparisons fails by chance in one of 12 million runs. To them comes what loops, random lengths and the odd other instruction of a line cost.</remarks>
+/// <summary>Records a program whose source states the cost of each line, with inlining and without: the lines of the samples have these costs.</summary>
+/// <remarks>The bound follows from the number of samples: with 6 standard errors one of 40 comparisons fails by chance in one of 12 million runs. The cost of loops, random lengths and other instructions of a line adds to it.</remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LineTruthTests : IDisposable
 {
     private const int SampleRateHz = 5_000;
     private const double StandardErrors = 6;
 
-    /// <summary>Share of the run that a line may differ by, besides chance.</summary>
+    /// <summary>Share of the run that a line may differ by, in addition to chance.</summary>
     private const double Allowance = 0.02;
 
     private const string NotInlined = "TestProgramNotInlined";
 
-    /// <summary>Of code whose loop was replaced, the caller is left out where words of an earlier call make two callers possible.</summary>
+    /// <summary>For code replaced on the stack, the caller is omitted where stack words of an earlier call make two callers possible.</summary>
     private const string ReplacedLoops = nameof(CodeTier.Tier1Osr);
 
     /// <summary>Lines that may lack samples for it: one on .NET 10, a property's; two on .NET 9.</summary>
@@ -42,7 +42,7 @@ public sealed class LineTruthTests : IDisposable
     public async Task Lines_have_the_cost_that_the_source_says(string program) =>
         await CompareAsync(PerfRecordingFixture.Of(program, "lines"), isNotInlined: program == NotInlined, [], tier: null);
 
-    /// <summary>Nothing is promoted by its calls, so that loops alone decide: with on-stack replacement at once, or never.</summary>
+    /// <summary>Methods are not promoted by their number of calls, only by loops: by on-stack replacement at once, or never.</summary>
     [Theory]
     [InlineData("1", ReplacedLoops)]
     [InlineData("7FFFFFFF", nameof(CodeTier.Tier0))]
@@ -57,7 +57,7 @@ public sealed class LineTruthTests : IDisposable
         await CompareAsync(PerfRecordingFixture.Command("lines"), isNotInlined: true, variables, tier);
     }
 
-    /// <summary>Without tiers the JIT does not compile again what is precompiled. The runtime writes no maps of such code: its lines are those of the file.</summary>
+    /// <summary>Without tiers the JIT does not recompile precompiled code. The runtime writes no maps of such code: its lines are those of the file.</summary>
     [Fact]
     public async Task Lines_of_precompiled_code_have_the_cost_that_the_source_says()
     {
@@ -109,7 +109,7 @@ public sealed class LineTruthTests : IDisposable
         ExportsHaveTheLines(input);
     }
 
-    /// <summary>Publishes the program without inlining as users do; skips the test where the package of the compiler is not to be had.</summary>
+    /// <summary>Publishes the program without inlining as users do; skips the test where the compiler's package is unavailable.</summary>
     /// <returns>The program.</returns>
     private async Task<string> PublishAsync()
     {

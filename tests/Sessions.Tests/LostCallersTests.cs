@@ -12,14 +12,14 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>
 /// Records methods whose time passes in functions without a frame pointer, and compares their inclusive samples with the thread's clock: with registers and stack,
-/// and in the same recording without; as whoever runs the tests, and as an ordinary user when that is root.
+/// and in the same recording without; as the current user, and also as an ordinary user when that is root.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LostCallersTests : IDisposable
 {
     private const int CpuMilliseconds = 2000;
 
-    /// <summary>What the samples may lack beside chance: collections and interrupts count for the thread's clock alone, and a few leafs tell nothing of their caller.</summary>
+    /// <summary>Share that the samples may lack in addition to chance: GCs and interrupts count only for the thread's clock, and the callers of a few leaves are unknown.</summary>
     private const double Allowance = 0.02;
 
     /// <summary>A first generation of 4 MB, the same memory each time: an ordinary user has no samples of the kernel's work for new pages, the thread's clock has its time.</summary>
@@ -56,7 +56,7 @@ public sealed class LostCallersTests : IDisposable
         var without = Analyze(recorded);
         Assert.Null(without.RecoveredStacks);
         Assert.Equal(with.Samples, without.Samples);
-        Assert.InRange(n - Samples(without, "LostCallers.Take"), 0, 0.02 * n); // the chains below it are whole, but for a few
+        Assert.InRange(n - Samples(without, "LostCallers.Take"), 0, 0.02 * n); // nearly all chains below it are complete
         AssertMore("LostCallers.Allocate", 2);
         AssertMore("LostCallers.Fill", 5);
         AssertMore("LostCallers.Store", 1.5);

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>What is planned for which privilege.</summary>
+/// <summary>The plan for each privilege.</summary>
 public sealed class PerfEventPlanTests
 {
     private static readonly PerfEventPermissions s_user = new(Paranoid: 2, Privileged: false, LockExempt: false);
@@ -114,7 +114,7 @@ public sealed class PerfEventPlanTests
     }
 
     [Fact]
-    public void Without_tracefs_root_is_told_how_to_mount_it()
+    public void Without_tracefs_root_reads_how_to_mount_it()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null);
 
@@ -167,7 +167,7 @@ public sealed class PerfEventPlanTests
     [InlineData(true, 2, 0, 16 << 20)]
     [InlineData(true, 64, 0, 4 << 20)] // all rings together keep below 256 MiB
     [InlineData(true, 96, 0, 2 << 20)]
-    [InlineData(true, 64, 40 << 20, 64 << 20)] // what is requested is granted, as a power of two
+    [InlineData(true, 64, 40 << 20, 64 << 20)] // the request is granted, as a power of two
     [InlineData(false, 2, 64 << 20, 4 << 20)]
     public void Rings_have_the_requested_size_or_what_may_be_locked(bool root, int cpus, int requested, int expected)
     {

@@ -7,11 +7,11 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>The perf session, by really recording; with the rights of whoever runs the tests, and as an ordinary user when that is root.</summary>
+/// <summary>The perf session, by really recording; with the rights of the current user, and also as an ordinary user when that is root.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PerfEventSessionTests : IDisposable
 {
-    /// <summary>Set in recorders that are to be killed: the path of a file they say something in; and empty in the run that an ordinary user makes.</summary>
+    /// <summary>Set in recorders that are to be killed: the path of a file they report to; empty in the run that an ordinary user makes.</summary>
     private const string InnerRun = OrdinaryUser.InnerRun;
 
     private readonly PerfRecordingFixture _recording;
@@ -26,7 +26,7 @@ public sealed class PerfEventSessionTests : IDisposable
 
     /// <summary>
     /// Between two samples of a thread lies 1 ms of its own CPU time. The switches give that time, so preemption does not disturb it; a hypervisor that stops the processor delays single samples, and neither their
-    /// number nor their mean would hold then, but the median does. The last switch-out of a thread that ends is not recorded: no time is known behind its last sample.
+    /// number nor their mean would hold then, but the median does. The last switch-out of an ending thread is not recorded: no time is known after its last sample.
     /// </summary>
     [Fact]
     public void A_spinning_thread_is_sampled_once_in_each_ms_of_its_CPU_time()
@@ -99,7 +99,7 @@ public sealed class PerfEventSessionTests : IDisposable
             }
         }
 
-        // By the program's own clock; what else the thread waited for (a lock while it starts) lies outside of its sleeps. A thread that is preempted on its way to sleep sleeps less, but not for longer.
+        // By the program's own clock; other waits of the thread (a lock while it starts) are outside of its sleeps. A thread that is preempted on its way to sleep sleeps less, but not for longer.
         var sleeps = _recording.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ').Select(number => long.Parse(number, CultureInfo.InvariantCulture)).ToArray()).ToList();
         Assert.Equal(100, sleeps.Count);
         Assert.All(sleeps, sleep => Assert.True(sleep[1] - sleep[0] >= 5_000_000));
@@ -111,7 +111,7 @@ public sealed class PerfEventSessionTests : IDisposable
         });
         Assert.Equal(0, reader.LateRecords);
         Assert.True(reader.Features.LastTime - reader.Features.FirstTime >= 500_000_000);
-        Assert.InRange(reader.Features.FirstTime, before, reader.Features.LastTime); // one clock with the recorder
+        Assert.InRange(reader.Features.FirstTime, before, reader.Features.LastTime); // the same clock as the recorder's
         Assert.InRange(reader.Features.LastTime, before, Stopwatch.GetTimestamp());
     }
 
@@ -148,7 +148,7 @@ public sealed class PerfEventSessionTests : IDisposable
         Assert.Equal(_recording.Statistics.LostRecords, lost);
     }
 
-    /// <summary>Half a second of these threads fills the rings several times. A draining thread that waits its turn among them loses thousands of records.</summary>
+    /// <summary>Half a second of these threads fills the rings several times. A draining thread with the same priority would lose thousands of records.</summary>
     [Fact]
     public void Nothing_is_lost_while_a_thousand_threads_want_the_processors()
     {
@@ -197,7 +197,7 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     [Fact]
-    public void Root_sees_the_state_of_each_switch_and_each_waking_of_a_thread()
+    public void Root_sees_the_state_of_each_switch_and_each_sched_waking_of_a_thread()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch);
         Assert.SkipUnless(plan.Events.Count == 3, string.Join("; ", plan.Notes));
@@ -343,7 +343,7 @@ public sealed class PerfEventSessionTests : IDisposable
         Thread.Sleep(Wait.Limit);
     }
 
-    /// <summary>False for one that has ended and was not waited for, too.</summary>
+    /// <summary>Also false for one that has ended and was not waited for.</summary>
     private static bool IsRunning(int process)
     {
         try
@@ -356,7 +356,7 @@ public sealed class PerfEventSessionTests : IDisposable
         }
     }
 
-    /// <summary>The file appears with its content.</summary>
+    /// <summary>The file appears together with its content.</summary>
     private static void Say(string file, int number)
     {
         File.WriteAllText(file + ".tmp", number.ToString(CultureInfo.InvariantCulture));
@@ -371,7 +371,7 @@ public sealed class PerfEventSessionTests : IDisposable
             RedirectStandardOutput = true,
         };
         start.Environment[InnerRun] = said;
-        start.Environment["TMPDIR"] = Path.GetDirectoryName(said); // what the killed process leaves goes with our folder
+        start.Environment["TMPDIR"] = Path.GetDirectoryName(said); // files of the killed process are deleted with our folder
         var recorder = Process.Start(start)!;
         await Wait.UntilAsync(() => File.Exists(said) || recorder.HasExited, "the recorder names its program");
         if (!File.Exists(said))

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Compares the methods that precompiled assemblies name with those that the runtime reports when it runs them.</summary>
+/// <summary>Compares the methods named by precompiled assemblies with those that the runtime reports when it runs them.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PrecompiledCodeTests : IDisposable
 {

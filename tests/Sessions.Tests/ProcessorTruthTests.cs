@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs of known behaviour with both halves; every number is compared with what the program's own clocks say of it.</summary>
+/// <summary>Records runs of known behaviour with both halves; every number is compared with the program's own clocks.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ProcessorTruthTests : IDisposable
 {
@@ -26,7 +26,7 @@ public sealed class ProcessorTruthTests : IDisposable
         PerfRecordingFixture.SkipUnlessPermitted();
         var (input, said) = await RecordAsync();
         var runs = RunAnalysis.Run(input.Processes, []).Runs.ToDictionary(run => run.Identity.Serializer);
-        var hasWakings = runs["Sleep"].Measuring!.ReadySource == ReadySource.ReadyEvent;
+        var hasReadyEvents = runs["Sleep"].Measuring!.ReadySource == ReadySource.ReadyEvent;
 
         var outs = new SwitchTimes();
         input.Processes.Single(process => process.Sources.Count > 0).Read(outs);
@@ -36,7 +36,7 @@ public sealed class ProcessorTruthTests : IDisposable
             var times = run.Measuring!;
             Assert.Equal(run.WallMs, times.OnCpuMs + times.WaitMs + times.ReadyMs, 6);
 
-            // CPU time of thread and process: 2 %, and what lies between the edges of window and clocks; other threads may run there, too. Of each switch
+            // CPU time of thread and process: 2 %, and the time between the edges of window and clocks, in which other threads may also run. Of each switch
             // a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
             const double SwitchMs = 0.05;
             var switches = SwitchMs * (times.VoluntarySwitches + times.InvoluntarySwitches)!.Value;
@@ -50,7 +50,7 @@ public sealed class ProcessorTruthTests : IDisposable
         }
 
         CheckFaults(runs["Faults"], PerfEventPermissions.Read().Kernel);
-        CheckSleep(runs["Sleep"], said["Sleep"].AccountMs, hasWakings);
+        CheckSleep(runs["Sleep"], said["Sleep"].AccountMs, hasReadyEvents);
         CheckFight(runs["Fight"], said["Fight"].AccountMs);
 
         // The server collector has a thread for each processor.
@@ -80,14 +80,14 @@ public sealed class ProcessorTruthTests : IDisposable
         Assert.True(ownMs >= Milliseconds, $"{ownMs} ms");
     }
 
-    private static void CheckSleep(Run run, double sleptMs, bool hasWakings)
+    private static void CheckSleep(Run run, double sleptMs, bool hasReadyEvents)
     {
         var times = run.Measuring!;
         Assert.True(times.OnCpuMs < 0.1 * Milliseconds, $"{times.OnCpuMs} ms of CPU time asleep");
         Assert.True(times.VoluntarySwitches >= 1);
 
-        // From the switch-out to the timer: as long as was asked for, less what passed between the call and the switch-out; up to the next instruction: as long as the program says.
-        Assert.InRange(times.WaitMs, Milliseconds - times.OnCpuMs - times.ReadyMs, hasWakings ? sleptMs : run.WallMs);
+        // From the switch-out to the timer: the requested time minus the time between the call and the switch-out; up to the next instruction: the time that the program measured.
+        Assert.InRange(times.WaitMs, Milliseconds - times.OnCpuMs - times.ReadyMs, hasReadyEvents ? sleptMs : run.WallMs);
         AssertNear(sleptMs, times.WaitMs + times.ReadyMs, run.WallMs - sleptMs + times.OnCpuMs, "wait and ready of a sleep");
     }
 

@@ -14,14 +14,14 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records programs that mark no runs and know what they did (LockFight, Blocked, Finalizers of TestProgram), and compares the findings with it.</summary>
+/// <summary>Records programs that mark no runs and measure themselves (LockFight, Blocked, Finalizers of TestProgram), and compares the findings with their measurements.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ProgramTruthTests : IDisposable
 {
     /// <summary>Event of the runtime that names types.</summary>
     private const int BulkType = 15;
 
-    /// <summary>Events that are asked for, and that some programs have mostly.</summary>
+    /// <summary>Requested events that some programs mostly consist of.</summary>
     private const int AllocationSampled = 303;
     private const int ExceptionThrown = 80;
     private const int ContentionStart = 81;
@@ -46,7 +46,7 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.Contains("; esp-analyze locks FOLDER --by method ", finding.Text, StringComparison.Ordinal);
         Assert.InRange(finding.Evidence[0].Value, 0.001, 100);
 
-        // Never more than the program's own sum; at least what it knows to lie between two events.
+        // At most the program's own sum; at least the time that it measured between two events.
         Assert.InRange(finding.Evidence[1].Value, 0.95 * truth["certainMs"], truth["waitedMs"]);
         var site = read.Locks!.Sites.AllRows[0];
         Assert.Equal(("LockFight.GetOrAdd", LockFight.Threads, 1), (site.Method!.Value.Name, site.Threads, site.Locks));
@@ -54,7 +54,7 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.DoesNotContain(findings, other => other.Text.Contains("marks no runs", StringComparison.Ordinal));
     }
 
-    /// <summary>The program's clock runs on while a thread that waited is ready or makes code: its sums less that are the waits, never more.</summary>
+    /// <summary>The program's clock includes the time in which a thread that waited is ready or compiles; the waits are its sums minus that time, never more.</summary>
     [Fact]
     public async Task Waits_for_a_lock_for_tasks_and_for_time_are_those_of_the_programs_own_clock()
     {
@@ -82,13 +82,13 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.Contains("in Blocked.Nap); await Task.Delay", Assert.Single(findings, finding => finding.Code == "pool-sleep").Text, StringComparison.Ordinal);
         Assert.InRange(Assert.Single(findings, finding => finding.Code == "lock-wait").Evidence[0].Value, 1, 100);
 
-        // Workers without work and threads of the runtime hide none of that.
+        // Idle workers and threads of the runtime do not hide that.
         Assert.Equal(WaitReason.Idle, waits.Reasons[^1].Reason);
         Assert.InRange(waits.Reasons.Where(row => row.Reason == WaitReason.Unknown).Sum(row => row.Ms), 0, 0.25 * waits.Reasons.Where(row => row.Reason != WaitReason.Idle).Sum(row => row.Ms));
     }
 
     [Fact]
-    public async Task Collections_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
+    public async Task GCs_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
     {
         var (recorded, truth) = await RecordAsync("finalizers", "20", "5000");
         var read = Read(recorded);
@@ -98,7 +98,7 @@ public sealed class ProgramTruthTests : IDisposable
         var induced = Assert.Single(findings, finding => finding.Code == "induced-gc");
         Assert.Matches(@"^the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp, allocates Finalizers \d+ %.* in Finalizers.Make\); remove the call", induced.Text);
         Assert.Equal(20, induced.Evidence[0].Value);
-        Assert.InRange(induced.Evidence[1].Value, truth["collections"], read.Gcs!.AllRows.Count);
+        Assert.InRange(induced.Evidence[1].Value, truth["gcs"], read.Gcs!.AllRows.Count);
         Assert.DoesNotContain(findings, finding => finding.Code == "gc-pause");
 
         // The runtime finalizes objects of its own, too.
@@ -107,7 +107,7 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.InRange(Assert.Single(finalized.Evidence).Value, truth["finalized"], truth["finalized"] + 500);
     }
 
-    /// <summary>No kind of event fills more than half of a file but what the program does all the time (it allocates, throws, fights for a lock) and the rundown's names of methods. Types are in none.</summary>
+    /// <summary>No kind of event fills more than half of a file, except for what the program does all the time (allocating, throwing, contending for a lock) and the rundown's method names. No file has types.</summary>
     [Theory]
     [InlineData("finalizers 5 5000")]
     [InlineData("fight", ContentionStart, ContentionStop)]
@@ -147,7 +147,7 @@ public sealed class ProgramTruthTests : IDisposable
 
     private Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, params string[] arguments) => RecordAsync(inlineInfo, null, arguments);
 
-    /// <summary>Records a mode of TestProgram; with what it printed: a line each of name and number.</summary>
+    /// <summary>Records a mode of TestProgram; with its output, lines of name and number.</summary>
     private async Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, PerfEventPlan? kernel, params string[] arguments)
     {
         using var output = new StringWriter();

@@ -10,7 +10,7 @@ public sealed class PtracePlanTests
     private static readonly string[] s_sampler = ["esp-record", PtracePlan.Verb];
 
     [Fact]
-    public void The_sampler_is_told_all_that_it_needs_as_arguments()
+    public void The_sampler_gets_all_that_it_needs_as_arguments()
     {
         var written = new SamplerArguments("/proc/1/fd/2", 1000, 1536, new Dictionary<string, string?> { ["A"] = "x=y", ["EMPTY"] = "", ["GONE"] = null }, ["/bin/program", "--", "-a"]);
         var read = SamplerArguments.Parse(written.Write());

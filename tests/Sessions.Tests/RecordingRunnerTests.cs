@@ -243,7 +243,7 @@ public sealed class RecordingRunnerTests : IDisposable
     /// <summary>A file on a disk that is full after some bytes.</summary>
     private sealed class FullDisk(string path, long capacity) : FileStream(path, FileMode.CreateNew)
     {
-        /// <summary>The overload with a span comes here, too.</summary>
+        /// <summary>The overload with a span calls this one.</summary>
         public override void Write(byte[] buffer, int offset, int count)
         {
             if (Position + count > capacity)
@@ -255,7 +255,7 @@ public sealed class RecordingRunnerTests : IDisposable
             Position + buffer.Length <= capacity ? base.WriteAsync(buffer, cancellationToken) : throw new IOException("disk full");
     }
 
-    /// <summary>A file whose last bytes find no room when it is closed.</summary>
+    /// <summary>A file whose last bytes do not fit when it is closed.</summary>
     private sealed class FullAtClose(string path) : FileStream(path, FileMode.CreateNew)
     {
         public override async ValueTask DisposeAsync()
@@ -265,7 +265,7 @@ public sealed class RecordingRunnerTests : IDisposable
         }
     }
 
-    /// <summary>Tells when a line was written.</summary>
+    /// <summary>Signals that a line was written.</summary>
     private sealed class SignalWriter(string line) : StringWriter
     {
         private readonly TaskCompletionSource _seen = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -33,7 +33,7 @@ public sealed class RedactionTests
         Assert.Equal(["***", "***"], slow.Of(["app", new string('a', 40) + "b"]));
     }
 
-    /// <summary>Whatever the blocks in which the stream arrives: the text is hidden, and not a byte else changes.</summary>
+    /// <summary>However the stream is cut into blocks, the text is hidden and no other byte changes.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(7)]

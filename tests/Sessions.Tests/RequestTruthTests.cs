@@ -16,7 +16,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a web service that asks itself (TestWebProgram) and compares requests by route with the program's own clock.</summary>
+/// <summary>Records a web service that sends requests to itself (TestWebProgram) and compares requests by route with the program's own clock.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RequestTruthTests : IDisposable
 {
@@ -28,7 +28,7 @@ public sealed class RequestTruthTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>A request lasts longer than its handler, and has ended before its connection serves the next one.</summary>
+    /// <summary>A request lasts longer than its handler, and ends before its connection serves the next one.</summary>
     [Fact]
     public async Task Requests_by_route_are_those_of_the_programs_own_clock()
     {
@@ -67,7 +67,7 @@ public sealed class RequestTruthTests : IDisposable
             result.AllRows.Where(row => row.Side == side).ToDictionary(row => side == RequestSide.Sent ? row.Name[..(row.Name.IndexOf(' ', StringComparison.Ordinal) + 1)] + row.Name[row.Name.IndexOf('/', StringComparison.Ordinal)..] : row.Name);
     }
 
-    /// <summary>Neither a header nor a query that the program did not ask for.</summary>
+    /// <summary>No header or query that the program did not send.</summary>
     [Fact]
     public async Task Recorded_requests_carry_no_more_headers_and_no_query_is_kept()
     {
@@ -77,7 +77,7 @@ public sealed class RequestTruthTests : IDisposable
         Assert.DoesNotContain("secret", System.Text.Encoding.Unicode.GetString(await File.ReadAllBytesAsync(read.Processes[0].Sources[0].Name, TestContext.Current.CancellationToken)), StringComparison.Ordinal);
     }
 
-    /// <summary>The C library's send and recv keep no frame pointer, and the stubs that call them have no name: the copy of the stack leads through both.</summary>
+    /// <summary>The C library's send and recv keep no frame pointer, and the stubs that call them have no name: the copied stack gives the callers through both.</summary>
     [Fact]
     public async Task Stacks_of_system_calls_do_not_end_in_the_stubs_that_make_them()
     {
@@ -101,7 +101,7 @@ public sealed class RequestTruthTests : IDisposable
         var (read, truth) = await RecordAsync(requests: false, PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes));
         var waits = WaitAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read));
 
-        // The third lambda of the program's source. Its sleeps are at least as long as it asks for.
+        // The third lambda of the program's source. Its sleeps are at least as long as requested.
         var sleeps = waits.Sites.Where(site => site.Reason == WaitReason.Sleep && site.Own is not null).ToList();
         Assert.Equal(["Program.Main (lambda 3)"], sleeps.Select(site => SourceName.Of(site.Own!.Value.Name)).Distinct());
         Assert.InRange(sleeps.Sum(site => site.Ms), 10 * Rounds, truth["sleep.handlerMs"]);

@@ -8,7 +8,7 @@ public class ReversedDiagnosticPortTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Runtimes_are_told_apart_by_cookie_and_foreign_peers_do_not_disturb()
+    public async Task Runtimes_are_distinguished_by_cookie_and_foreign_peers_do_not_disturb()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Unix sockets");
         await using var port = ReversedDiagnosticPort.Open();

@@ -50,7 +50,7 @@ public class RuntimeVariablesTests
     [InlineData("DOTNET_RichDebugInfo", "0", false)]
     [InlineData("DOTNET_RichDebugInfo", "", false)]
     [InlineData("PATH", "1", false)]
-    public void An_environment_says_whether_inlining_is_told(string name, string value, bool expected) =>
+    public void An_environment_says_whether_inlining_is_reported(string name, string value, bool expected) =>
         Assert.Equal(expected, RuntimeVariables.TellsInlining(asked => asked == name ? value : null));
 
     [Theory]

@@ -18,7 +18,7 @@ public sealed class SampleBufferTests
     public void The_samples_of_a_thread_share_its_CPU_time_of_the_window_equally() =>
         Assert.Equal([(1, 3), (2, 3), (3, 3)], WeightsOf(maxWeight: 10, [1, 2, 6]));
 
-    /// <summary>The rest was not sampled: 30 ns of CPU time before the first sample say nothing of where it was spent.</summary>
+    /// <summary>The rest was not sampled: for 30 ns of CPU time before the first sample the code is unknown.</summary>
     [Fact]
     public void A_sample_represents_a_limited_time_and_the_rest_has_no_stack() =>
         Assert.Equal([(1, 10), (2, 10), (-100, 12)], WeightsOf(maxWeight: 10, [30, 2]));

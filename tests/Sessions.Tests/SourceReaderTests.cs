@@ -61,7 +61,7 @@ public sealed class SourceReaderTests
 
     [Theory]
     [InlineData("ref: refs/heads/../../../secret\n")]
-    [InlineData("ref: refs/heads/main\n", "ref: refs/heads/main")] // goes in circles
+    [InlineData("ref: refs/heads/main\n", "ref: refs/heads/main")] // a cycle
     [InlineData("")]
     [InlineData("not a hash\n")]
     public void What_is_no_commit_is_none(string head, string main = "text that is no hash")

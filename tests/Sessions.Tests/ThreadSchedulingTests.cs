@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>What the kernel says of threads that asked for precedence.</summary>
+/// <summary>The kernel's values for threads that requested a priority.</summary>
 public sealed class ThreadSchedulingTests
 {
     [Fact]

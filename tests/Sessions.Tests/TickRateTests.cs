@@ -22,7 +22,7 @@ public sealed class TickRateTests
         rate.EndWindow();
         Assert.Equal(milliseconds * Millisecond, rate.Period);
 
-        rate.EndWindow(); // a window without a tick says nothing
+        rate.EndWindow(); // a window without a tick gives no rate
         Assert.Equal(milliseconds * Millisecond, rate.Period);
     }
 

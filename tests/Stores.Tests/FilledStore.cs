@@ -11,7 +11,7 @@ public sealed class FilledStore : IDisposable
     public FilledStore()
     {
         WindowsTrace = Path.Combine(_folder.Path, "classic.etl");
-        ClassicSuiteEtl.Write(WindowsTrace);
+        SerializerTestsEtl.Write(WindowsTrace);
         (First, Second) = (Copy("first", "2026-11-19T03:00:00"), Copy("second", "2026-11-20T03:00:00"));
         Add(TestFiles.Recording, TraceFormat.Recording);
         Add(TestFiles.Unmarked, TraceFormat.NetTrace);
@@ -37,7 +37,7 @@ public sealed class FilledStore : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>A path in a folder that goes with the store.</summary>
+    /// <summary>A path in a folder that is deleted with the store.</summary>
     public string In(string name) => Path.Combine(_folder.Path, name);
 
     /// <summary>Puts a trace into a store.</summary>

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Tests;
 
-/// <summary>Traces with rows that are made up, for what a store does with any rows.</summary>
+/// <summary>Traces with made-up rows, for tests of stores that work with any rows.</summary>
 internal static class MadeTraces
 {
     /// <summary>A trace with rows in four tables.</summary>

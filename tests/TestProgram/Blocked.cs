@@ -19,7 +19,7 @@ internal static class Blocked
     private static long s_loaded;
     private static long s_napped;
 
-    /// <summary>Makes all three.</summary>
+    /// <summary>Runs all three.</summary>
     public static void Run()
     {
         var lockers = Enumerable.Range(1, Lockers).Select(number => new Thread(Lock) { Name = $"locker-{number}" }).ToList();

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 
 /// <summary>
-/// A process to be dumped, of which every number is known: objects of a type in each generation, held locks with those who wait for them, exceptions that are being thrown and that are kept, pinned buffers, objects
-/// that wait for their finalizer. It prints "ready" and what it knows of itself, and stays as it is until it is ended; a line of input makes some more objects.
+/// A process to be dumped, with known numbers of everything: objects of a type in each generation, held locks with waiting threads, exceptions in flight and kept ones, pinned buffers, objects
+/// that wait for their finalizer. It prints "ready" and its own figures, and does not change until it is killed; a line of input creates some more objects.
 /// </summary>
 internal static class DumpTruth
 {
@@ -20,7 +20,7 @@ internal static class DumpTruth
     public const int Finalizing = 5;
     public const int Kept = 50;
 
-    /// <summary>Objects that are made when it is told so by a line of input.</summary>
+    /// <summary>Objects that are created on a line of input.</summary>
     public const int More = 500;
 
     public const int HResult = unchecked((int)0x8013_ABCD);
@@ -35,10 +35,10 @@ internal static class DumpTruth
     private static readonly ManualResetEventSlim s_held = new();
     private static readonly CountdownEvent s_thrown = new(1);
 
-    /// <summary>Keeps what is made until the process ends: one array of arrays and objects.</summary>
+    /// <summary>Keeps the created objects until the process ends: one array of arrays and objects.</summary>
     private static readonly List<object> s_all = [];
 
-    /// <summary>Makes it all and waits.</summary>
+    /// <summary>Creates all objects and waits.</summary>
     /// <param name="scale">Objects of the kept type; <see cref="Items"/> unless it is a heap to measure speed with.</param>
     public static void Run(int scale)
     {
@@ -53,7 +53,7 @@ internal static class DumpTruth
         GCHandle.Alloc(new TruthPoint[Points], GCHandleType.Pinned);
         MakeGarbage();
         GC.Collect();
-        GC.Collect(); // what the first one left in generation 1 gets old
+        GC.Collect(); // objects that the first one left in generation 1 get promoted
         TruthFinalizable.Blocked.Wait();
         Start("holder", Hold);
         s_held.Wait();
@@ -74,7 +74,7 @@ internal static class DumpTruth
         Thread.Sleep(Timeout.Infinite);
     }
 
-    /// <summary>The objects whose finalizers run: those of one behind the other, of which the first blocks.</summary>
+    /// <summary>The objects whose finalizers run one after the other; the first one blocks.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void MakeGarbage()
     {

@@ -1,4 +1,4 @@
-/// <summary>The type of which there are many.</summary>
+/// <summary>The type with many objects.</summary>
 internal sealed class TruthItem
 {
     public TruthItem? Previous;
@@ -11,7 +11,7 @@ internal sealed class YoungItem
     public long First, Second;
 }
 
-/// <summary>What locks are taken on.</summary>
+/// <summary>Objects that are locked.</summary>
 internal sealed class TruthLock(string name)
 {
     public override string ToString() => name;
@@ -39,7 +39,7 @@ internal sealed class TruthFinalizable
     }
 }
 
-/// <summary>Has an HRESULT of its own.</summary>
+/// <summary>Has its own HRESULT.</summary>
 internal sealed class TruthException : Exception
 {
     public TruthException(string message)

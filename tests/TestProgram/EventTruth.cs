@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Marked runs of which it is known what happens in them, and where; prints what only the program can know, a line each: name and number.</summary>
+/// <summary>Marked runs with known events and locations; prints figures that only the program knows, lines of name and number.</summary>
 internal static class EventTruth
 {
     public const int Thrown = 7;
@@ -18,10 +18,10 @@ internal static class EventTruth
 
     private static readonly object s_gate = new();
 
-    /// <summary>Keeps what a collection is to find alive.</summary>
+    /// <summary>Keeps objects alive for a GC.</summary>
     private static object? s_kept;
 
-    /// <summary>What was made last: public, so that nothing is optimized away.</summary>
+    /// <summary>The object created last: public, so that nothing is optimized away.</summary>
     public static object? Last { get; private set; }
 
     /// <summary>Runs them all.</summary>
@@ -33,7 +33,7 @@ internal static class EventTruth
         Measure(clock, "Allocation", Allocate);
         s_kept = new byte[KeptBytes];
         GC.Collect();
-        Measure(clock, "Collections", Collect);
+        Measure(clock, "Gcs", Collect);
         Measure(clock, "Waits", Wait);
         Measure(clock, "Jit", Compile);
     }
@@ -85,7 +85,7 @@ internal static class EventTruth
         }
     }
 
-    /// <summary>The holder lets the lock go when the measuring thread has been counted as waiting for it.</summary>
+    /// <summary>The holder releases the lock when the measuring thread has been counted as waiting for it.</summary>
     private static void Locks()
     {
         using var held = new SemaphoreSlim(0);
@@ -149,7 +149,7 @@ internal static class EventTruth
             Last = new Node(i);
     }
 
-    /// <summary>Asks for one of each generation, blocking, and for a background one that is over when the run is.</summary>
+    /// <summary>Induces one of each generation, blocking, and a background one that has ended before the run ends.</summary>
     private static void Collect()
     {
         GC.Collect(0, GCCollectionMode.Forced, blocking: true);
@@ -206,7 +206,7 @@ internal static class EventTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Nap() => Thread.Sleep(15);
 
-    /// <summary>Five instances of a generic method, each of which needs code of its own.</summary>
+    /// <summary>Five instances of a generic method, each with its own code.</summary>
     private static void Compile()
     {
         Fresh<(byte, byte)>();

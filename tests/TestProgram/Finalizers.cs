@@ -1,14 +1,14 @@
 using System.Runtime.CompilerServices;
 
-/// <summary>Makes objects with finalizers and asks for collections, without marks. Prints how many of both there were.</summary>
+/// <summary>Creates objects with finalizers and induces GCs, without marks. Prints how many of both there were.</summary>
 internal sealed class Finalizers
 {
     private static int s_finalized;
 
     ~Finalizers() => Interlocked.Increment(ref s_finalized);
 
-    /// <summary>Makes them.</summary>
-    /// <param name="batches">Batches; a collection is asked for behind each.</param>
+    /// <summary>Creates them.</summary>
+    /// <param name="batches">Number of batches; a GC is induced after each.</param>
     /// <param name="objects">Objects of a batch.</param>
     public static void Run(int batches, int objects)
     {
@@ -19,7 +19,7 @@ internal sealed class Finalizers
             TidyUp();
         }
 
-        Console.WriteLine($"collections {GC.CollectionCount(0) - before}");
+        Console.WriteLine($"gcs {GC.CollectionCount(0) - before}");
         Console.WriteLine($"finalized {s_finalized}");
     }
 

@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Marks;
 /// <remarks>
 /// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. Their lengths vary at random: ten loops of equal length would take
 /// one sample period, and a sample would hit the same method again and again. A call of a method that is inlined here does the work
-/// of 2 µs or more, so that what the call itself costs in the other program is less than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
+/// of 2 µs or more, so that the cost of the call itself in the other program is less than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
 /// of the programs.
 /// </remarks>
 internal static class FrameTruth
@@ -23,7 +23,7 @@ internal static class FrameTruth
     /// <summary>Mean links of a chain: one takes 4 cycles.</summary>
     private const int Links = 1800;
 
-    /// <summary>Rounds of all parts; each is short, so that a change of the machine's speed meets all parts.</summary>
+    /// <summary>Rounds of all parts; each is short, so that a change of the machine's speed affects all parts.</summary>
     private const int Rounds = 60;
 
     private static readonly PropertyInfo s_property = typeof(Target).GetProperty(nameof(Target.Value))!;
@@ -34,7 +34,7 @@ internal static class FrameTruth
     };
     private static uint s_sum;
 
-    /// <summary>Runs all parts until the JIT rests, then as a marked run.</summary>
+    /// <summary>Runs all parts until the JIT is idle, then as a marked run.</summary>
     public static void Run()
     {
         WarmUp.UntilTheJitRests(() => Round(1));
@@ -73,7 +73,7 @@ internal static class FrameTruth
         return x;
     }
 
-    /// <summary>The shape of IntroSort: the call of itself consumes what an inlined method returns.</summary>
+    /// <summary>The shape of IntroSort: the recursive call consumes the result of an inlined method.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Recursion(int times)
     {

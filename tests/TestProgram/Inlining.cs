@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Marks;
 
 /// <summary>
 /// A workload whose time is spent in methods that the JIT inlines: reflection, Activator by type, Activator by type argument, and plain arithmetic. Each part is a
-/// method that is never inlined and calls another such one, whose loop holds nothing else; how much CPU time it took says the thread's clock.
+/// method that is never inlined and calls another such one, whose loop contains nothing else; the thread's clock measures its CPU time.
 /// </summary>
 internal static class Inlining
 {
     private const int Rounds = 5;
 
-    /// <summary>Calls between two looks at the clock, whose system call is then below 1 % of the time.</summary>
+    /// <summary>Calls between two readings of the clock, whose system call is then below 1 % of the time.</summary>
     private const int Calls = 20_000;
 
     private static readonly Target s_target = new();

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 /// <summary>
 /// System calls that end early when their thread is interrupted, each by a thread of its own that works and waits in turn. epoll_wait, semtimedop and sigtimedwait return EINTR then, whoever interrupted (signal(7));
-/// the kernel begins the others again if no handler ran.
+/// the kernel restarts the others if no handler ran.
 /// </summary>
 internal static unsafe partial class Interruptions
 {

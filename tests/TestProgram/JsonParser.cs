@@ -17,14 +17,14 @@ internal static class JsonParser
     private const int Items = 200;
     private const int Fields = 8;
 
-    /// <summary>Most characters of a value, and fewest; its string has twice as many bytes. If all had the same, the allocator would ask for memory at the same place in each object.</summary>
-    private const int LongestValue = 300;
+    /// <summary>Maximum and minimum number of characters of a value; its string has twice as many bytes. With equal lengths the allocator would request memory at the same position in each object.</summary>
+    private const int MaxValueLength = 300;
     private const int ShortestValue = 100;
 
-    /// <summary>What was parsed last, so that the collector finds something alive.</summary>
+    /// <summary>The last parsed document, so that the GC finds live objects.</summary>
     public static object? Last { get; private set; }
 
-    /// <summary>Parses a document until the JIT rests, then <paramref name="rounds"/> times in a marked run that ends with a collection that <see cref="AskForCollection"/> asks for.</summary>
+    /// <summary>Parses a document until the JIT is idle, then <paramref name="rounds"/> times in a marked run that ends with a GC induced by <see cref="AskForGc"/>.</summary>
     public static void Run(int rounds)
     {
         var text = Document();
@@ -33,7 +33,7 @@ internal static class JsonParser
         clock.Measure(new RunIdentity("JsonParser", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, Items, 0, 1, 1), () =>
         {
             Parse(text, rounds);
-            AskForCollection();
+            AskForGc();
             return text.Length;
         });
     }
@@ -46,7 +46,7 @@ internal static class JsonParser
     }
 
     [MethodImpl(Inlined)]
-    private static void AskForCollection() => GC.Collect(1, GCCollectionMode.Forced, blocking: true);
+    private static void AskForGc() => GC.Collect(1, GCCollectionMode.Forced, blocking: true);
 
     private static string Document()
     {
@@ -56,7 +56,7 @@ internal static class JsonParser
         {
             text.Append(item == 0 ? "{" : ",{");
             for (var field = 0; field < Fields; field++)
-                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, LongestValue - 2))}\\\\n\"");
+                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, MaxValueLength - 2))}\\\\n\"");
             text.Append('}');
         }
 
@@ -73,7 +73,7 @@ internal static class JsonParser
 
     private sealed class Reader(string text)
     {
-        private readonly char[] _buffer = new char[LongestValue];
+        private readonly char[] _buffer = new char[MaxValueLength];
         private int _at;
 
         [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-/// <summary>Methods whose time passes in leafs: one of a few instructions, one with a loop, and the kernel.</summary>
+/// <summary>Methods whose time passes in leaves: one of a few instructions, one with a loop, and the kernel.</summary>
 internal static class Leaves
 {
     private static readonly byte[] s_buffer = GC.AllocateUninitializedArray<byte>(64 << 10);

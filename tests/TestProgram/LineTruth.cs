@@ -29,7 +29,7 @@ internal static class LineTruth
     private static uint s_calls;
     private static uint s_random = 1;
 
-    /// <summary>Runs all lines until the JIT rests, then as a marked run.</summary>
+    /// <summary>Runs all lines until the JIT is idle, then as a marked run.</summary>
     public static void Run()
     {
         WarmUp.UntilTheJitRests(Round);
@@ -66,7 +66,7 @@ internal static class LineTruth
         s_sum += x;
     }
 
-    /// <summary>Two lines of which the compiler makes one statement, each with helpers that are inlined two levels deep. Where they are called, nothing tells the two calls apart.</summary>
+    /// <summary>Two lines that the compiler merges into one statement, each with helpers that are inlined two levels deep. If the helpers are called instead, the two calls cannot be distinguished.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint Sums(int links)
     {

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-/// <summary>Equal threads that fight for one lock, without marks. Prints how long they waited by their own clock, and how much of that is certain to lie between two contention events.</summary>
+/// <summary>Equal threads that contend for one lock, without marks. Prints how long they waited by their own clock, and how much of that is certain to lie between two contention events.</summary>
 internal static class LockFight
 {
     public const int Threads = 6;
@@ -20,7 +20,7 @@ internal static class LockFight
     private static long s_waited;
     private static long s_certain;
 
-    /// <summary>Makes all rounds.</summary>
+    /// <summary>Runs all rounds.</summary>
     public static void Run()
     {
         Array.ForEach(s_threads, thread => thread.Start());

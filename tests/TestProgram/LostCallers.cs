@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-/// <summary>Methods whose time passes in functions without a frame pointer that they call themselves, and one that needs none.</summary>
+/// <summary>Methods whose time passes in functions without a frame pointer that they call directly, and one without such calls.</summary>
 internal static partial class LostCallers
 {
     private const int Rounds = 5;

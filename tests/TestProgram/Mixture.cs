@@ -22,7 +22,7 @@ internal sealed class Mixture : IDisposable
     /// <summary>Name and CPU time of each part so far, in ns.</summary>
     public IEnumerable<(string Name, long Nanoseconds)> Taken => _parts.Zip(_taken, (part, taken) => (part.Name, taken));
 
-    /// <summary>Takes CPU time. Each burst is of the part that lacks most of its share.</summary>
+    /// <summary>Takes CPU time. Each burst is of the part that is furthest below its share.</summary>
     /// <param name="nanoseconds">CPU time in all.</param>
     /// <param name="burst">CPU time of a burst, ns.</param>
     /// <param name="sleep">Time between two bursts, ns; 0 for none.</param>
@@ -31,7 +31,7 @@ internal sealed class Mixture : IDisposable
         for (var all = 0L; all < nanoseconds; all = _taken.Sum())
         {
             var next = Enumerable.Range(0, _parts.Length).MinBy(part => (double)_taken[part] / s_shares[part]);
-            // As many units as the burst needs by those before: looking at the clock in between would be a part of its own.
+            // The number of units comes from earlier bursts: reading the clock in between would be another part.
             var units = _taken[next] > 0 ? (int)Math.Max(1, burst * _units[next] / _taken[next]) : 1;
             var start = ThreadClock.Now();
             _parts[next].Take(units);

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Marked runs of known behaviour, which says by its own clocks what each of them took: a line each of name=value in ns.</summary>
+/// <summary>Marked runs of known behaviour, which prints their times by its own clocks, lines of name=value in ns.</summary>
 internal static class ProcessorTruth
 {
     private const int Rounds = 20;
@@ -13,7 +13,7 @@ internal static class ProcessorTruth
 
     private static readonly object s_lock = new();
 
-    /// <summary>Makes the runs Faults, Sleep, Fight and Collect.</summary>
+    /// <summary>Performs the runs Faults, Sleep, Fight and Collect.</summary>
     /// <param name="milliseconds">CPU time of Faults, and how long Sleep sleeps.</param>
     public static void Run(int milliseconds)
     {
@@ -54,11 +54,11 @@ internal static class ProcessorTruth
         return pages;
     }
 
-    // Called often: it is compiled again while the run goes on.
+    // Called often: it is recompiled during the run.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe int Touch(byte* page) => *page = 1;
 
-    /// <summary>Sleeps in one piece; its own account is how long that took.</summary>
+    /// <summary>Sleeps once; its own figure is the duration.</summary>
     private static long Sleep(int milliseconds)
     {
         var start = Stopwatch.GetTimestamp();
@@ -66,10 +66,10 @@ internal static class ProcessorTruth
         return Stopwatch.GetTimestamp() - start;
     }
 
-    /// <summary>Finds a lock taken by another thread, which spins in it, again and again; its own account is the time it took to get it.</summary>
+    /// <summary>Repeatedly finds a lock taken by another thread, which spins in it; its own figure is the time to get the lock.</summary>
     private static long Fight()
     {
-        // Events of the kernel: a managed one would have a lock of its own to fight for.
+        // Events of the kernel: a managed one would itself contend for a lock.
         using var taken = new AutoResetEvent(false);
         using var next = new AutoResetEvent(false);
         var other = new Thread(() =>
@@ -102,7 +102,7 @@ internal static class ProcessorTruth
         return account;
     }
 
-    /// <summary>Lets the collector mark a tree; its own account is the pauses.</summary>
+    /// <summary>Lets the GC mark a tree; its own figure is the pauses.</summary>
     private static long Collect()
     {
         var before = GC.GetTotalPauseDuration();

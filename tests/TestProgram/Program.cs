@@ -13,18 +13,18 @@ switch (args[0])
             for (var run = 1; run <= count; run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
-                var truth = clock.Measure(identity, () =>
+                var measurement = clock.Measure(identity, () =>
                 {
                     kept = new byte[1_000_000];
                     return kept.Length;
                 });
-                csv?.Write(clock.Runs, count, identity, truth);
+                csv?.Write(clock.Runs, count, identity, measurement);
             }
 
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;
         }
 
-    case "until": // until FILE CSV [PLANNED]: a marked run every few ms until FILE is there; says in CSV that PLANNED are planned
+    case "until": // until FILE CSV [PLANNED]: a marked run every few ms until FILE exists; writes to CSV that PLANNED are planned
         {
             using var clock = new RunClock();
             using var csv = new RunCsv(args[2]);
@@ -71,7 +71,7 @@ switch (args[0])
 
         return 0;
 
-    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints from when to when (Thrower)
+    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints start and end (Thrower)
         if (args.Length > 3)
         {
             Console.WriteLine("waiting");
@@ -83,7 +83,7 @@ switch (args[0])
             Console.ReadLine();
         return 0;
 
-    case "storm": // storm COUNT: COUNT exceptions nobody waits for; prints what each took, in ns
+    case "storm": // storm COUNT: COUNT exceptions that trigger nothing; prints the time per exception, in ns
         Console.WriteLine(Thrower.Storm(int.Parse(args[1])));
         return 0;
 
@@ -175,7 +175,7 @@ switch (args[0])
         LineTruth.Run();
         return 0;
 
-    case "json": // json ROUNDS: one marked run in which a parser allocates strings until collections begin, and asks for one at its end (JsonParser)
+    case "json": // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)
         JsonParser.Run(int.Parse(args[1]));
         return 0;
 
@@ -199,23 +199,23 @@ switch (args[0])
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;
 
-    case "events": // marked runs of known exceptions, contentions, allocations, collections, waits and compilations (EventTruth)
+    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (EventTruth)
         EventTruth.Run();
         return 0;
 
-    case "diseases": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (Diseases)
-        Diseases.Run();
+    case "known-issues": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
+        KnownIssues.Run();
         return 0;
 
-    case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowDiseases)
-        RowDiseases.Run();
+    case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowKnownIssues)
+        RowKnownIssues.Run();
         return 0;
 
     case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (DumpTruth)
         DumpTruth.Run(args.Length > 1 ? int.Parse(args[1]) : DumpTruth.Items);
         return 0;
 
-    case "threads": // threads COUNT: COUNT threads with names of their own that end at once
+    case "threads": // threads COUNT: COUNT threads with different names that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();
             threads.ForEach(thread => thread.Start());
@@ -223,7 +223,7 @@ switch (args[0])
             return 0;
         }
 
-    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS; prints from when to when by Stopwatch, a line each
+    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS; prints start and end by Stopwatch, a line each
         {
             var milliseconds = int.Parse(args[2]);
             var waits = new (long Start, long Stop)[int.Parse(args[1])];
@@ -352,7 +352,7 @@ switch (args[0])
         Blocked.Run();
         return 0;
 
-    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a collection for each; prints how many there were (Finalizers)
+    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a GC for each; prints how many there were (Finalizers)
         Finalizers.Run(int.Parse(args[1]), int.Parse(args[2]));
         return 0;
 

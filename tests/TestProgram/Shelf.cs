@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestModel;
 
-/// <summary>What XmlSerializer generates code for; it serves public types only.</summary>
+/// <summary>Type that XmlSerializer generates code for; only public types are supported.</summary>
 public sealed class Shelf
 {
     public string Name { get; set; } = "";

@@ -3,7 +3,7 @@ using System.Diagnostics.Tracing;
 using System.Globalization;
 
 /// <summary>
-/// Start/stop pairs of an event source and activities, one after the other, nested, at the same time and across threads. Prints a line for each: what it is, and the clock just before and just after
+/// Start/stop pairs of an event source and activities, one after the other, nested, at the same time and across threads. Prints a line for each: its name, and the clock just before and just after
 /// its start was written and its stop was written, in ns of CLOCK_MONOTONIC. The times in a trace lie between these.
 /// </summary>
 internal static class SpanTruth
@@ -23,7 +23,7 @@ internal static class SpanTruth
             GC.Collect();
         });
 
-        // Two threads, each with requests of its own at the same time.
+        // Two threads, each with its own requests at the same time.
         var threads = Enumerable.Range(0, 2).Select(_ => new Thread(() =>
         {
             for (var i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-/// <summary>Takes CPU time by the calling thread's own clock, so that the amount does not depend on what else runs.</summary>
+/// <summary>Takes CPU time by the calling thread's own clock, so that the amount does not depend on the machine's load.</summary>
 internal static partial class ThreadClock
 {
     /// <summary>CLOCK_PROCESS_CPUTIME_ID of Linux.</summary>
@@ -18,7 +18,7 @@ internal static partial class ThreadClock
         var x = 1u;
         do
         {
-            // Long enough between two looks at the clock that its system call (no vDSO for this clock) is not what is sampled.
+            // Long enough between two readings of the clock that its system call (no vDSO for this clock) is rarely sampled.
             for (var step = 0; step < stepsPerLook; step++)
                 x = x * 1_664_525 + 1_013_904_223;
         }
@@ -36,7 +36,7 @@ internal static partial class ThreadClock
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);
 
-    /// <summary>Sleeps for less than a millisecond, too, unlike <see cref="Thread.Sleep(int)"/>.</summary>
+    /// <summary>Can sleep for less than a millisecond, unlike <see cref="Thread.Sleep(int)"/>.</summary>
     /// <param name="nanoseconds">Less than a second.</param>
     public static void Sleep(long nanoseconds)
     {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Throws and catches exceptions in marked runs, and says by Stopwatch from when to when each throw took: a thread that is held is held in between.</summary>
+/// <summary>Throws and catches exceptions in marked runs, and prints start and end of each throw by Stopwatch: a held thread is held in between.</summary>
 internal static class Thrower
 {
     /// <summary>One run for each of <paramref name="count"/> throws of a FormatException: <c>value 3 is no number</c> in run 3.</summary>
@@ -15,7 +15,7 @@ internal static class Thrower
             var number = run;
             var (start, stop) = (0L, 0L);
             var identity = new RunIdentity("Thrower", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, 1, 0, run, 1);
-            var truth = clock.Measure(identity, () =>
+            var measurement = clock.Measure(identity, () =>
             {
                 start = Stopwatch.GetTimestamp();
                 try
@@ -29,13 +29,13 @@ internal static class Thrower
 
                 return 1;
             });
-            csv?.Write(clock.Runs, count, identity, truth);
+            csv?.Write(clock.Runs, count, identity, measurement);
             Console.WriteLine(FormattableString.Invariant($"{start} {stop}"));
         }
     }
 
-    /// <summary>Exceptions of a type that nobody waits for.</summary>
-    /// <returns>What each took, in ns.</returns>
+    /// <summary>Exceptions of a type that triggers nothing.</summary>
+    /// <returns>Time per exception, in ns.</returns>
     public static long Storm(int count)
     {
         var start = Stopwatch.GetTimestamp();

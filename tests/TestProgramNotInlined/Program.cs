@@ -1,4 +1,4 @@
-// The physical truth of FrameTruth, LineTruth and JsonParser: the same code, in which nothing of the program is inlined.
+// The physical frames of FrameTruth, LineTruth and JsonParser: the same code, without any inlining within the program.
 switch (args)
 {
     case ["json", var rounds]:

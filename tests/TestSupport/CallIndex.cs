@@ -6,7 +6,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>What the methods of some assemblies call, by names. Written apart from the analyzer's own reader of IL, which it checks.</summary>
+/// <summary>What the methods of some assemblies call, by name. Independent of the analyzer's own IL reader, which it checks.</summary>
 public sealed class CallIndex : IDisposable
 {
     private readonly Dictionary<string, Assembly?> _assemblies;

@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Counts the edges of a printed call tree that cannot be, by what the IL of the callers can call.</summary>
+/// <summary>Counts the edges of a printed call tree that are impossible by the IL of the callers.</summary>
 /// <param name="calls">What methods call.</param>
 public sealed class CallTreeCheck(CallIndex calls)
 {
     private readonly Dictionary<(CallTreeEdge Kind, string Caller, string Callee), long> _impossible = [];
     private readonly Dictionary<((string, string) Caller, (string, string) Callee), bool?> _known = [];
 
-    /// <summary>By kind of edge: edges and samples on them, and those that cannot be. Edges to or from methods without metadata are left out.</summary>
+    /// <summary>By kind of edge: edges and samples on them, and the impossible ones. Edges to or from methods without metadata are omitted.</summary>
     public Dictionary<CallTreeEdge, (int Edges, long Samples, int ImpossibleEdges, long ImpossibleSamples)> Counts { get; } = Enum.GetValues<CallTreeEdge>().ToDictionary(kind => kind, _ => (0, 0L, 0, 0L));
 
-    /// <summary>Callers and callees that cannot be, with the samples on all their edges, most first.</summary>
+    /// <summary>Impossible callers and callees, with the samples on all their edges, most first.</summary>
     public IEnumerable<(CallTreeEdge Kind, string Caller, string Callee, long Samples)> Impossible =>
         _impossible.OrderByDescending(edge => edge.Value).Select(edge => (edge.Key.Kind, edge.Key.Caller, edge.Key.Callee, edge.Value));
 
     /// <summary>Adds a tree.</summary>
-    /// <param name="nodes">Its nodes, callers before what they call; the name is empty for what is no method.</param>
+    /// <param name="nodes">Its nodes, callers before what they call; the name is empty for nodes that are not methods.</param>
     public void Add(IEnumerable<(int Depth, string Module, string Name, bool IsInlined, long Samples)> nodes)
     {
         ArgumentNullException.ThrowIfNull(nodes);

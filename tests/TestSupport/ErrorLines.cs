@@ -2,12 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>What a tool says of an error: three lines, each of which says something.</summary>
+/// <summary>A tool's error message: three lines, none of them empty.</summary>
 public static partial class ErrorLines
 {
-    /// <summary>Throws unless the last three lines of an error stream are those of an error, and no other is.</summary>
+    /// <summary>Throws unless the last three lines of an error stream are an error and no other line is.</summary>
     /// <param name="tool">Name of the tool.</param>
-    /// <param name="error">What the tool wrote to the error stream; notes may stand in front.</param>
+    /// <param name="error">What the tool wrote to the error stream; notes may precede it.</param>
     public static (string What, string Where, string Fix) Check(string tool, string error)
     {
         ArgumentNullException.ThrowIfNull(error);
@@ -18,7 +18,7 @@ public static partial class ErrorLines
         for (var i = 0; i < 3; i++)
         {
             if (!lines[i].StartsWith(starts[i], StringComparison.Ordinal) || lines[i].Length - starts[i].Length < 3)
-                throw new InvalidOperationException($"line {i + 1} is not '{starts[i]}' with something behind it:\n{error}");
+                throw new InvalidOperationException($"line {i + 1} is not '{starts[i]}' with text after it:\n{error}");
         }
 
         if (Stack().IsMatch(error))

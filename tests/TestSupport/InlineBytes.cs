@@ -3,7 +3,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Payloads of the events that tell what was inlined where, made by hand.</summary>
+/// <summary>Handmade payloads of the events on inlined methods.</summary>
 public static class InlineBytes
 {
     /// <summary>An inline tree.</summary>
@@ -19,7 +19,7 @@ public static class InlineBytes
         foreach (var (method, child, sibling) in nodes)
         {
             Add(bytes, method);
-            Add(bytes, unchecked((int)0xBAADF00D)); // what release builds of the JIT leave there
+            Add(bytes, unchecked((int)0xBAADF00D)); // value that release builds of the JIT write
             Add(bytes, child);
             Add(bytes, sibling);
         }

@@ -35,7 +35,7 @@ public sealed class LabelBytes
         writer.Write7BitEncodedInt64((value << 1) ^ (value >> 63));
     });
 
-    /// <summary>Adds opcode, keywords, level and version, which stand for those of the event's kind.</summary>
+    /// <summary>Adds opcode, keywords, level and version, which replace those of the event's kind.</summary>
     public LabelBytes Override(byte opcode, long keywords, byte level, byte version) =>
         Add(7, writer => writer.Write(opcode)).Add(8, writer => writer.Write(keywords)).Add(9, writer => writer.Write(level)).Add(10, writer => writer.Write(version));
 

@@ -3,10 +3,10 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Compares the lines of a recording of TestProgram's mode <c>lines</c> with the costs that the program's source says.</summary>
+/// <summary>Compares the lines of a recording of TestProgram's mode <c>lines</c> with the costs in the program's source.</summary>
 public sealed partial class LineTruthCheck
 {
-    /// <summary>Parts of a run that all lines of the program take together; the lines of Outer and Inner are within those of Sums.</summary>
+    /// <summary>Total parts of a run of all lines of the program; the lines of Outer and Inner are within those of Sums.</summary>
     private const double Parts = 36;
 
     private const string Program = "LineTruth";

@@ -1,10 +1,10 @@
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>
-/// Held by tests that use what the machine has once, for example a recording of all processes. Test assemblies run side by side as processes of their own, so a lock within one of them would not do.
+/// Held by tests that use a resource of which the machine has only one, for example a recording of all processes. Test assemblies run in parallel as separate processes, so a lock within a process is not enough.
 /// </summary>
 /// <remarks>
-/// A class takes it as its fixture (<c>IClassFixture&lt;MachineLock&gt;</c>) and holds it for all of its tests. The system takes it from a process that dies. Each user has a lock:
+/// A class takes it as its fixture (<c>IClassFixture&lt;MachineLock&gt;</c>) and holds it for all of its tests. The system releases it when a process dies. Each user has a lock:
 /// a test of root that starts tests of an ordinary user would wait for itself.
 /// </remarks>
 public sealed class MachineLock : IDisposable

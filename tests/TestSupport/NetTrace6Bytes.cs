@@ -91,7 +91,7 @@ public sealed class NetTrace6Bytes
     });
 
     /// <summary>Adds a block of events.</summary>
-    /// <param name="isCompressed">Whether their headers leave out what does not change.</param>
+    /// <param name="isCompressed">Whether their headers omit unchanged fields.</param>
     /// <param name="events">Kind, index of the thread, time in ticks, number of the labels, value of the field.</param>
     public NetTrace6Bytes Events(bool isCompressed, params (int Type, int Thread, long Time, int Labels, int Number)[] events) => Block(2, block =>
     {
@@ -112,7 +112,7 @@ public sealed class NetTrace6Bytes
         }
     });
 
-    /// <summary>Adds a sequence point, after which numbers of labels begin anew.</summary>
+    /// <summary>Adds a sequence point, after which labels are numbered from the start again.</summary>
     public NetTrace6Bytes SequencePoint(long time) => Block(4, block =>
     {
         block.Write(time);

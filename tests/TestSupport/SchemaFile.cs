@@ -10,7 +10,7 @@ public static class SchemaFile
     /// <summary>Validates.</summary>
     /// <param name="schema">File name of the schema.</param>
     /// <param name="xml">The text to validate.</param>
-    /// <returns>What is wrong, with its line; empty when it is valid.</returns>
+    /// <returns>The error with its line; empty when the text is valid.</returns>
     public static IReadOnlyList<string> Validate(string schema, string xml)
     {
         var errors = new List<string>();
@@ -21,7 +21,7 @@ public static class SchemaFile
         schemas.Compile();
         var settings = new XmlReaderSettings { ValidationType = ValidationType.Schema, Schemas = schemas };
 
-        // An element that no schema knows is only a warning.
+        // An element unknown to the schema is only a warning.
         settings.ValidationFlags |= XmlSchemaValidationFlags.ReportValidationWarnings;
         settings.ValidationEventHandler += (_, problem) => errors.Add(string.Create(CultureInfo.InvariantCulture, $"line {problem.Exception.LineNumber}: {problem.Message}"));
         using var text = new StringReader(xml);

@@ -5,7 +5,7 @@ using System.Reflection.PortableExecutable;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes assemblies with what a compiler would not write: any flags of references, any attributes.</summary>
+/// <summary>Writes assemblies that a compiler would not write: any flags of references, any attributes.</summary>
 /// <param name="name">Simple name.</param>
 /// <param name="version">Version.</param>
 public sealed class SyntheticAssembly(string name, string version)
@@ -29,23 +29,23 @@ public sealed class SyntheticAssembly(string name, string version)
     /// <param name="to">Simple name.</param>
     /// <param name="wanted">Version.</param>
     /// <param name="token">Public key token; empty for none.</param>
-    /// <param name="flags">Flags as they are to stand in the table.</param>
+    /// <param name="flags">Flags in the table.</param>
     public SyntheticAssembly Reference(string to, string wanted, string token = "", uint flags = 0)
     {
         _references.Add((to, wanted, Convert.FromHexString(token), flags));
         return this;
     }
 
-    /// <summary>Says what it was built for.</summary>
+    /// <summary>Sets the target framework.</summary>
     public SyntheticAssembly BuiltFor(string framework) => Attribute("System.Runtime.Versioning", "TargetFrameworkAttribute", Text(framework));
 
-    /// <summary>Says which configuration it is.</summary>
+    /// <summary>Sets the configuration.</summary>
     public SyntheticAssembly Configured(string configuration) => Attribute("System.Reflection", "AssemblyConfigurationAttribute", Text(configuration));
 
     /// <summary>DebuggableAttribute with modes.</summary>
     public SyntheticAssembly Debuggable(int modes) => Attribute("System.Diagnostics", "DebuggableAttribute", BitConverter.GetBytes(modes));
 
-    /// <summary>DebuggableAttribute as .NET Framework 1.1 had it.</summary>
+    /// <summary>DebuggableAttribute as in .NET Framework 1.1.</summary>
     public SyntheticAssembly Debuggable(bool isTracking, bool isUnoptimized) => Attribute("System.Diagnostics", "DebuggableAttribute", [isTracking ? (byte)1 : (byte)0, isUnoptimized ? (byte)1 : (byte)0]);
 
     /// <summary>Makes it a reference assembly.</summary>
@@ -107,7 +107,7 @@ public sealed class SyntheticAssembly(string name, string version)
         return bytes.ToArray();
     }
 
-    /// <summary>The constructor's signature says nothing of the arguments: who reads only their bytes does not miss it.</summary>
+    /// <summary>The constructor's signature does not describe the arguments; readers of their bytes do not need it.</summary>
     private static void AddAttribute(MetadataBuilder metadata, AssemblyDefinitionHandle assembly, AssemblyReferenceHandle runtime, string space, string type, byte[] arguments)
     {
         var constructor = metadata.AddMemberReference(

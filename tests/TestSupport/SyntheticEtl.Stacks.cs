@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Samples, stacks and the code they lie in, each event by itself.</summary>
+/// <summary>Samples, stacks and their code as single events.</summary>
 public sealed partial class SyntheticEtl
 {
     private static readonly Guid s_kernelTraceControl = new("b3e675d7-2554-4f18-830b-2762732560de");
 
-    /// <summary>A CPU sample whose stack, if any, is written by itself.</summary>
+    /// <summary>A CPU sample; its stack, if any, is written separately.</summary>
     public void BareSample(long at, int thread, ulong address)
     {
         Span<byte> payload = stackalloc byte[16];
@@ -48,7 +48,7 @@ public sealed partial class SyntheticEtl
         PerfInfo(at, EtlKernelGroups.StackWalk, (byte)(isKernel ? 37 : 38), payload);
     }
 
-    /// <summary>What a key stands for up to now; <paramref name="atEnd"/>: listed when the session ends.</summary>
+    /// <summary>The meaning of a key up to now; <paramref name="atEnd"/>: listed when the session ends.</summary>
     public void StackDefinition(long at, ulong key, bool atEnd, params ulong[] addresses)
     {
         var payload = new byte[8 + (8 * addresses.Length)];
@@ -58,12 +58,12 @@ public sealed partial class SyntheticEtl
         PerfInfo(at, EtlKernelGroups.StackWalk, (byte)(atEnd ? 36 : 35), payload);
     }
 
-    /// <summary>The letter of a volume, which merged traces tell and TraceEvent asks Windows for in others (SysConfig, type 35).</summary>
+    /// <summary>The letter of a volume: merged traces have it, in others TraceEvent queries Windows (SysConfig, type 35).</summary>
     public void Drive(string volume, string letter) => _writer.Write(
         new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = StartTicks, ProviderId = new Guid("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), Opcode = 35, Version = 0 },
         Encoding.Unicode.GetBytes($"{volume}\0{letter}\0"));
 
-    /// <summary>An image that is there when the session begins; process 0 has those of the kernel.</summary>
+    /// <summary>An image listed at the start of the session; process 0 has those of the kernel.</summary>
     public void Image(int process, ulong start, ulong length, string path) => Image(0, EtlKernelGroups.Image, 3, process, start, length, path);
 
     /// <summary>An image that is loaded.</summary>
@@ -94,7 +94,7 @@ public sealed partial class SyntheticEtl
     public void MethodFreed(long at, int process, int thread, long id, ulong start, uint size, string type, string name) =>
         Event(at, process, thread, s_clr, 144, 1, MethodPayload(id, 1, start, size, type, name));
 
-    /// <summary>A managed module was loaded, or made in memory; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
+    /// <summary>A managed module was loaded, or created in memory; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
     public void Module(long at, int process, int thread, long id, string path, bool dynamic = false, bool isRundown = false)
     {
         var payload = new byte[24 + (2 * path.Length) + 4];
@@ -104,7 +104,7 @@ public sealed partial class SyntheticEtl
         Event(at, process, thread, isRundown ? s_rundown : s_clr, isRundown ? 154 : 152, 1, payload);
     }
 
-    /// <summary>Any event, its time in ticks.</summary>
+    /// <summary>Any event, with its time in ticks.</summary>
     public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default) => _writer.Write(fields, payload, extended);
 
     /// <summary>Bytes written so far.</summary>

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes an .etl as ETW's kernel session, the runtime and the suite's marks would. Times are in µs since the start; the clock ticks in 100 ns.</summary>
+/// <summary>Writes an .etl with the events of ETW's kernel session, the runtime and the suite's marks. Times are in µs since the start; the clock ticks in 100 ns.</summary>
 public sealed partial class SyntheticEtl : IDisposable
 {
     /// <summary>Ticks of the clock at the start.</summary>
@@ -33,7 +33,7 @@ public sealed partial class SyntheticEtl : IDisposable
         OSVersion = new Version(10, 0, 19045),
     });
 
-    /// <summary>A process that runs when the session begins.</summary>
+    /// <summary>A process running at the start of the session.</summary>
     public void Process(int process, string image)
     {
         // Key, ids, page table and flags; TOKEN_USER (two pointers) and a SID with one authority; name, command line, package, application.
@@ -46,7 +46,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Kernel(0, EtlKernelGroups.Process, 3, 4, payload, process, -1);
     }
 
-    /// <summary>A thread that runs when the session begins.</summary>
+    /// <summary>A thread running at the start of the session.</summary>
     public void Thread(int thread, int process)
     {
         var payload = new byte[72];
@@ -71,7 +71,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Stack(at + 1, at, process, thread, stack);
     }
 
-    /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it could have gone on.</summary>
+    /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it was preempted.</summary>
     public void Switch(long at, int from, int to, bool waits)
     {
         Span<byte> payload = stackalloc byte[24];
@@ -82,7 +82,7 @@ public sealed partial class SyntheticEtl : IDisposable
         PerfInfo(at, EtlKernelGroups.Thread, 36, payload);
     }
 
-    /// <summary>A thread is made ready.</summary>
+    /// <summary>A thread is readied.</summary>
     public void Ready(long at, int thread)
     {
         Span<byte> payload = stackalloc byte[8];
@@ -91,7 +91,7 @@ public sealed partial class SyntheticEtl : IDisposable
         PerfInfo(at, EtlKernelGroups.Thread, 50, payload);
     }
 
-    /// <summary>An event of the .NET runtime that carries its stack, if that is not empty.</summary>
+    /// <summary>An event of the .NET runtime with its stack, unless empty.</summary>
     public void Clr(long at, int process, int thread, int id, byte version, ReadOnlySpan<byte> payload, params ulong[] stack)
     {
         Span<byte> items = stackalloc byte[1024];
@@ -109,8 +109,8 @@ public sealed partial class SyntheticEtl : IDisposable
     /// <summary>An event of the .NET runtime's rundown provider.</summary>
     public void Rundown(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_rundown, id, 1, payload);
 
-    /// <summary>A collection with its pause.</summary>
-    public void Collection(long at, int process, int thread, int number, int generation, int microseconds)
+    /// <summary>A GC with its pause.</summary>
+    public void Gc(long at, int process, int thread, int number, int generation, int microseconds)
     {
         var start = new byte[18];
         BinaryPrimitives.WriteInt32LittleEndian(start, number);
@@ -120,14 +120,14 @@ public sealed partial class SyntheticEtl : IDisposable
         Clr(at + microseconds, process, thread, 3, 1, new byte[2]);
     }
 
-    /// <summary>A marked run with one collection: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
+    /// <summary>A marked run with one GC: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
     public void Run(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
     {
         BeginRun(process, mainThread, markerThread, number, serializer, start);
         EndRun(process, mainThread, markerThread, number, serializer, start, stop, generation);
     }
 
-    /// <summary>The begin of a marked run: the marker goes to sleep.</summary>
+    /// <summary>The start of a marked run: the marker is switched out.</summary>
     public void BeginRun(int process, int mainThread, int markerThread, int number, string serializer, long start)
     {
         Event(start - 20, process, markerThread, s_runs, RunEventSource.MarkerWaitingId, 0, BitConverter.GetBytes(number));
@@ -135,7 +135,7 @@ public sealed partial class SyntheticEtl : IDisposable
         Event(start + 5, process, mainThread, s_runs, RunEventSource.RunStartId, 0, Identity(number, serializer));
     }
 
-    /// <summary>The end of a marked run: the marker is woken, and the truth is told.</summary>
+    /// <summary>The end of a marked run: the marker becomes ready, and RunStop has the self-measurement.</summary>
     public void EndRun(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
     {
         Ready(stop, markerThread);
@@ -144,18 +144,18 @@ public sealed partial class SyntheticEtl : IDisposable
         var identity = Identity(number, serializer);
         var stopped = new byte[identity.Length + 62];
         identity.CopyTo(stopped, 0);
-        var truth = stopped.AsSpan(identity.Length);
-        BinaryPrimitives.WriteInt64LittleEndian(truth, Ticks(start + 10));
-        BinaryPrimitives.WriteInt64LittleEndian(truth[8..], Ticks(stop - 5));
-        BinaryPrimitives.WriteInt64LittleEndian(truth[16..], 10_000_000);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[24..], (stop - start) * 1000);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[32..], 1_000_000);
-        BinaryPrimitives.WriteInt32LittleEndian(truth[(40 + (4 * generation))..], 1);
-        BinaryPrimitives.WriteInt64LittleEndian(truth[52..], 500);
+        var measurement = stopped.AsSpan(identity.Length);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement, Ticks(start + 10));
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[8..], Ticks(stop - 5));
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[16..], 10_000_000);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[24..], (stop - start) * 1000);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[32..], 1_000_000);
+        BinaryPrimitives.WriteInt32LittleEndian(measurement[(40 + (4 * generation))..], 1);
+        BinaryPrimitives.WriteInt64LittleEndian(measurement[52..], 500);
         Event(stop + 100, process, mainThread, s_runs, RunEventSource.RunStopId, 0, stopped);
     }
 
-    /// <summary>An event that describes itself: one 32-bit field.</summary>
+    /// <summary>A self-describing event with one 32-bit field.</summary>
     public void TraceLogging(long at, int process, int thread, Guid provider, string providerName, string name, string field, int value)
     {
         var schema = new List<byte> { 0, 0, 0 };

@@ -39,7 +39,7 @@ public sealed partial class SyntheticPdb
             checksums.Position = checksums.Length;
         }
 
-        // A part of unknown kind comes first, and the checksums after the lines: readers depend on no order.
+        // A part of unknown kind comes first, and the checksums after the lines: readers must not depend on the order.
         WritePart(stream, 0xF1, [1, 2, 3]);
         foreach (var (section, offset, columns, file, statements) in lines)
         {
@@ -63,7 +63,7 @@ public sealed partial class SyntheticPdb
         return this;
     }
 
-    /// <summary>Numbers the methods anew: the number of each, from 0.</summary>
+    /// <summary>Renumbers the methods: the number of each, from 0.</summary>
     public SyntheticPdb Numbered(params int[] numbers)
     {
         _numbers.AddRange(numbers);

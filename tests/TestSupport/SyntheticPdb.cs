@@ -3,8 +3,8 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes PDB files of Windows as linkers and compilers would, as far as functions and lines are concerned. The pages of its streams lie mixed in the file.</summary>
-/// <param name="guid">What tells it from others.</param>
+/// <summary>Writes the functions and lines of Windows PDB files as linkers and compilers do. The pages of its streams are interleaved in the file.</summary>
+/// <param name="guid">Its identity.</param>
 /// <param name="age">Its age.</param>
 public sealed partial class SyntheticPdb(Guid guid, int age = 1)
 {
@@ -21,7 +21,7 @@ public sealed partial class SyntheticPdb(Guid guid, int age = 1)
     /// <summary>Size of a page.</summary>
     public int PageSize { get; init; } = 512;
 
-    /// <summary>Age of the info stream, if it is another one.</summary>
+    /// <summary>Age of the info stream, if different.</summary>
     public int? InfoAge { get; init; }
 
     /// <summary>Machine of the code.</summary>

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>A trace made of single events. Times are in µs; the clock runs in ns from 0.</summary>
 public sealed class SyntheticTrace : ITraceSource
 {
-    /// <summary>Thread that measures.</summary>
+    /// <summary>Measuring thread.</summary>
     public const int Main = 1;
 
     /// <summary>Marker thread.</summary>
@@ -33,16 +33,16 @@ public sealed class SyntheticTrace : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; init; } = EventDetails.All;
 
-    /// <summary>Events lost, as the source reports them.</summary>
+    /// <summary>Number of lost events that the source reports.</summary>
     public long Lost { get; init; }
 
-    /// <summary>When they were lost, in µs; empty when the source does not say.</summary>
+    /// <summary>When they were lost, in µs; empty when unknown.</summary>
     public IReadOnlyList<(double Start, double Stop)> Gaps { get; init; } = [];
 
-    /// <summary>Damage, as the source reports it.</summary>
+    /// <summary>Damage that the source reports.</summary>
     public TraceDamage? Damage { get; init; }
 
-    /// <summary>Passes made over the trace.</summary>
+    /// <summary>Number of passes over the trace.</summary>
     public int Reads { get; private set; }
 
     /// <inheritdoc />
@@ -66,14 +66,14 @@ public sealed class SyntheticTrace : ITraceSource
         return this;
     }
 
-    /// <summary>An iteration of BenchmarkDotNet; without <paramref name="stop"/> one that does not end.</summary>
+    /// <summary>A BenchmarkDotNet iteration; without <paramref name="stop"/> it does not end.</summary>
     public SyntheticTrace Iteration(double start, double? stop, long operations, BenchmarkStage stage = BenchmarkStage.Actual)
     {
         Add(start, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: true, operations)));
         return stop is { } end ? Add(end, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: false, operations))) : this;
     }
 
-    /// <summary>BenchmarkDotNet says which benchmark it measures.</summary>
+    /// <summary>BenchmarkDotNet names the benchmark.</summary>
     public SyntheticTrace Benchmark(double time, string name) => Add(time, Main, (hub, at) => hub.Publish(new BenchmarkMeasured(at, name, IsStart: true)));
 
     /// <summary>A run with all its marks and its marker wait, whose clock runs from <paramref name="start"/> to <paramref name="stop"/>.</summary>
@@ -82,13 +82,13 @@ public sealed class SyntheticTrace : ITraceSource
     /// <param name="stop">Stop of the clock in µs.</param>
     /// <param name="wait">False loses the events of the marker's wait.</param>
     /// <param name="marks">False loses RunStart and RunClockStopped.</param>
-    /// <param name="late">The marker wakes this many µs after the clock stopped.</param>
+    /// <param name="late">The marker becomes ready this many µs after the clock stopped.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="truth">What RunStop says; made up to fit when null.</param>
-    public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunTruth? truth = null)
+    /// <param name="measurement">Content of RunStop; matches the run when null.</param>
+    public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunMeasurement? measurement = null)
     {
         identity ??= Identity();
-        truth ??= Truth(start, stop);
+        measurement ??= Measurement(start, stop);
         Add(start - 10, Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, id)));
         if (wait)
             Wait(start - 5, stop + late, Marker);
@@ -99,16 +99,16 @@ public sealed class SyntheticTrace : ITraceSource
             Add(stop + 1, Main, (hub, at) => hub.Publish(new RunClockStopped(at, id)));
         }
 
-        return Add(stop + 150, Main, (hub, at) => hub.Publish(new RunStopped(at, id, identity, truth.Value)));
+        return Add(stop + 150, Main, (hub, at) => hub.Publish(new RunStopped(at, id, identity, measurement.Value)));
     }
 
     /// <summary>A suspension of the runtime.</summary>
-    public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Collection, int thread = Main) =>
+    public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Gc, int thread = Main) =>
         Add(start, thread, (hub, at) => hub.Publish(new SuspendStarted(at, reason)))
             .Add(stop, thread, (hub, at) => hub.Publish(new RuntimeResumed(at)));
 
-    /// <summary>A collection that begins.</summary>
-    public SyntheticTrace Collection(double time, int generation, GcKind kind = GcKind.Blocking) =>
+    /// <summary>A GC that begins.</summary>
+    public SyntheticTrace Gc(double time, int generation, GcKind kind = GcKind.Blocking) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, 1, generation, 0, kind)));
 
     /// <summary>The compilation of a method begins.</summary>
@@ -118,7 +118,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
         Add(time, thread, (hub, at) => hub.Publish(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
 
-    /// <summary>The finalizer thread has finalized so many objects.</summary>
+    /// <summary>The finalizer thread has finalized a number of objects.</summary>
     public SyntheticTrace Finalized(double time, int count) => Add(time, Main, (hub, at) => hub.Publish(new FinalizersRan(at, count)));
 
     /// <summary>A wait for a lock.</summary>
@@ -126,7 +126,7 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, IsNative = native }))
             .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, native)));
 
-    /// <summary>A wait for a lock of a thread, from managed code; addresses leaf first.</summary>
+    /// <summary>A thread's wait for a lock, from managed code; addresses leaf first.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, ulong lockId, long owner, params ulong[] stack) =>
         Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, LockId = lockId, OwnerThreadId = owner, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, IsNative: false)));
@@ -135,7 +135,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Throw(double time, string type, string message, int hresult, bool rethrown = false, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new ExceptionThrown { At = at, Type = type, Message = message, HResult = hresult, IsRethrown = rethrown, Stack = stack }));
 
-    /// <summary>An object is picked by the allocation sampler; addresses leaf first.</summary>
+    /// <summary>An object is sampled by the allocation sampler; addresses leaf first.</summary>
     public SyntheticTrace Sampled(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new AllocationSample { At = at, Type = type, ObjectBytes = bytes, Kind = kind, Stack = stack }));
 
@@ -143,13 +143,13 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Tick(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
         time, thread, (hub, at) => hub.Publish(new AllocationTick { At = at, Type = type, Bytes = bytes, Kind = kind, Stack = stack }));
 
-    /// <summary>A compilation from its begin to its end; addresses leaf first, of the code that needs the method.</summary>
+    /// <summary>A compilation from start to end; addresses leaf first, of the code that needs the method.</summary>
     public SyntheticTrace Jit(double start, double stop, long method, string type, string name, CodeTier tier, int il, uint native, int thread = Main, params ulong[] stack) =>
         Add(start, thread, (hub, at) => hub.Publish(new JitStarted { At = at, MethodId = method, IlBytes = il, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(
                 new MethodLoaded { At = at, MethodId = method, IsJitted = true, Tier = tier, CodeBytes = native, Namespace = type, Name = name }));
 
-    /// <summary>A request; one without a begin had begun before, one without an end goes on. One with a host is sent.</summary>
+    /// <summary>A request; without a start it began before the trace, without a stop it does not end. With a host it is a sent request.</summary>
     public SyntheticTrace Request(double? start, double? stop, string id, string path, string values = "", int? status = 200, string host = "", string? stopId = null, string connection = "")
     {
         var side = host.Length > 0 ? RequestSide.Sent : RequestSide.Served;
@@ -163,12 +163,12 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, (hub, at) => hub.Publish(new WaitStarted { At = at, Stack = stack }))
             .Add(stop, thread, (hub, at) => hub.Publish(new WaitStopped(at)));
 
-    /// <summary>Where a thread is that leaves its processor: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    /// <summary>The stack of an outgoing thread: addresses, leaf first; the first ones may be the kernel's.</summary>
     public SyntheticTrace SwitchOutStack(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
         time, thread, (hub, at) => hub.Publish(new SwitchOutStack { At = at, Frames = frames, KernelFrames = kernelFrames }));
 
-    /// <summary>A collection with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
-    public SyntheticTrace FullCollection(
+    /// <summary>A GC with its pause, its end and its effect on the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
+    public SyntheticTrace FullGc(
         double pauseStart, double pauseStop, int number, int generation, GcReason reason, GcKind kind, long before, long after, long promoted, int thread = Main)
     {
         if (pauseStop > 0)
@@ -181,26 +181,26 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop + 2, thread, (hub, at) => hub.Publish(new HeapStatistics(at, after, promoted)));
     }
 
-    /// <summary>A thread needs a collection; addresses leaf first.</summary>
+    /// <summary>A thread triggers a GC; addresses leaf first.</summary>
     public SyntheticTrace Triggered(double time, int thread = Main, params ulong[] stack) =>
         Add(time, thread, (hub, at) => hub.Publish(new GcTriggered { At = at, Stack = stack }));
 
-    /// <summary>A collection of a number that begins.</summary>
-    public SyntheticTrace Collection(double time, int number, int generation, GcKind kind) =>
+    /// <summary>The start of a GC with a number.</summary>
+    public SyntheticTrace Gc(double time, int number, int generation, GcKind kind) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, number, generation, 0, kind)));
 
-    /// <summary>How large one heap was before the collection under way.</summary>
+    /// <summary>Size of one heap before the current GC.</summary>
     public SyntheticTrace Before(double time, long bytes) => Add(time, Main, (hub, at) => hub.Publish(new HeapSizeBefore(at, bytes)));
 
-    /// <summary>A collection ends, with the size of the heap after it.</summary>
+    /// <summary>A GC ends, with the size of the heap after it.</summary>
     public SyntheticTrace End(double time, int number, int generation, long heapBytes) =>
         Add(time, Main, (hub, at) => hub.Publish(new GcEnded(at, number, generation)))
             .Add(time + 1, Main, (hub, at) => hub.Publish(new HeapStatistics(at, heapBytes, 0)));
 
-    /// <summary>A thread comes to a processor.</summary>
+    /// <summary>A thread is switched in.</summary>
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
-    /// <summary>A thread leaves its processor.</summary>
+    /// <summary>A thread is switched out.</summary>
     public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false, bool stackOmitted = false) =>
         Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted) { IsStackOmitted = stackOmitted }));
 
@@ -215,10 +215,10 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>A thread ends.</summary>
     public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 
-    /// <summary>A thread is made ready.</summary>
-    public SyntheticTrace Waking(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
+    /// <summary>A thread is readied.</summary>
+    public SyntheticTrace Readied(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
 
-    /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    /// <summary>A CPU sample of 1 ms: addresses, leaf first; the first ones may be the kernel's.</summary>
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
         Add(time, thread, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
@@ -244,14 +244,14 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
         Add(time, Main, (hub, at) => hub.Publish(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
 
-    /// <summary>What was inlined into the code that was added last: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
+    /// <summary>The methods inlined into the last added code: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
     public SyntheticTrace Inlined(double time, (long Method, int Child, int Sibling)[] nodes, params (int Node, int Offset)[] mappings)
     {
         ArgumentNullException.ThrowIfNull(nodes);
         return Add(time, Main, (hub, at) => hub.Publish(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
     }
 
-    /// <summary>A module of methods; <paramref name="dynamic"/>: the program made it in memory.</summary>
+    /// <summary>A module of methods; <paramref name="dynamic"/>: the program emitted it in memory.</summary>
     public SyntheticTrace Module(string path, long id = 1, bool dynamic = false) => Add(0, Main, (hub, at) => hub.Publish(new ModuleLoaded(at, id, path) { IsDynamic = dynamic }));
 
     /// <summary>A file is mapped at 64 KiB of addresses.</summary>
@@ -266,7 +266,7 @@ public sealed class SyntheticTrace : ITraceSource
         string serializer = "Json", string operation = RunOperation.Serialize, RunKind kind = RunKind.Measured, int objects = 1000, int number = 1, int payload = 0, int threads = 1) =>
         new(serializer, serializer + ".Lib", "1.0", operation, kind, objects, payload, number, threads);
 
-    /// <summary>The truth of a run from <paramref name="start"/> to <paramref name="stop"/> µs.</summary>
-    public static RunTruth Truth(double start, double stop, long allocated = 4000, int gen0 = 0, int gen1 = 0, int gen2 = 0, long data = 500, string error = "") =>
+    /// <summary>The self-measurement of a run from <paramref name="start"/> to <paramref name="stop"/> µs.</summary>
+    public static RunMeasurement Measurement(double start, double stop, long allocated = 4000, int gen0 = 0, int gen1 = 0, int gen2 = 0, long data = 500, string error = "") =>
         new((long)(start * 1000), (long)(stop * 1000), 1_000_000_000, 1_000_000, allocated, gen0, gen1, gen2, data, error);
 }

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>A folder of its own for one test, deleted with it.</summary>
+/// <summary>A temporary folder for one test, deleted afterwards.</summary>
 public sealed class TempFolder : IDisposable
 {
     /// <summary>Path of the folder.</summary>

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Where things are on disk.</summary>
+/// <summary>Paths of test files.</summary>
 public static class TestFiles
 {
     /// <summary>Root of the repository: the folder with the solution above the test's own.</summary>

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Names of the trait that tells apart what needs a machine of its own pace: <c>dotnet test --filter-not-trait Kind=Records</c> runs the logic tests alone.</summary>
+/// <summary>Values of the trait that marks tests which start and record programs: <c>dotnet test --filter-not-trait Kind=Records</c> runs only the logic tests.</summary>
 public static class TestKind
 {
     /// <summary>Name of the trait.</summary>

@@ -2,17 +2,17 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Waits for what another process or thread does.</summary>
+/// <summary>Waits for another process or thread.</summary>
 public static class Wait
 {
-    /// <summary>Ends a test that hangs. A loaded machine never comes near it, so it decides nothing else.</summary>
+    /// <summary>Ends a test that hangs. Even a loaded machine stays far below it, so it decides nothing else.</summary>
     public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(10);
 
     /// <summary>Returns once the condition holds.</summary>
-    /// <param name="condition">Asked again and again; what it reads must only ever become true.</param>
-    /// <param name="what">What is waited for, for the message of the exception.</param>
-    /// <param name="stopped">True when it cannot happen any more, for example because the process that would do it has ended.</param>
-    /// <exception cref="TimeoutException">It does not hold, and cannot any more, or <see cref="Limit"/> has passed.</exception>
+    /// <param name="condition">Polled until it holds; once true it must stay true.</param>
+    /// <param name="what">Describes the condition in the exception's message.</param>
+    /// <param name="stopped">True when it can no longer happen, for example because the process has ended.</param>
+    /// <exception cref="TimeoutException">The condition can no longer hold, or <see cref="Limit"/> has passed.</exception>
     public static Task UntilAsync(Func<bool> condition, string what, Func<bool>? stopped = null) => UntilAsync(condition, () => what, stopped);
 
     /// <inheritdoc cref="UntilAsync(Func{bool}, string, Func{bool}?)" />

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 
-// A web service and its only client, which asks for one thing after the other on one connection. Prints by route how often, how long the handlers ran, how long the client waited, and how long
+// A web service and its only client, which sends one request after the other on one connection. Prints by route how often, how long the handlers ran, how long the client waited, and how long
 // it took until the next handler began: a connection serves no request before the one before has ended.
 var rounds = int.Parse(args[0]);
 var builder = WebApplication.CreateSlimBuilder();

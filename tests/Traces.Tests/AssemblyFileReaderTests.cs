@@ -10,7 +10,7 @@ public sealed class AssemblyFileReaderTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>What the runtime says of the assemblies that run these tests.</summary>
+    /// <summary>The runtime's facts on the assemblies that run these tests.</summary>
     [Fact]
     public void Identities_and_references_are_those_that_the_runtime_reads()
     {
@@ -71,7 +71,7 @@ public sealed class AssemblyFileReaderTests : IDisposable
     public void Code_beside_il_is_mixed() =>
         Assert.Equal(AssemblyCode.Mixed, AssemblyFileReader.Read(new SyntheticAssembly("Cpp", "1.0.0.0") { Machine = Machine.Amd64, Flags = 0 }.Write(_folder.Path)).Code);
 
-    /// <summary>Truncated and mutated files say what is wrong, or what is left of them; nothing throws.</summary>
+    /// <summary>Truncated and mutated files yield an error or their intact part; nothing throws.</summary>
     [Fact]
     public void Damaged_files_are_read_as_far_as_they_go()
     {
@@ -98,7 +98,7 @@ public sealed class AssemblyFileReaderTests : IDisposable
     }
 
     [Fact]
-    public void Files_of_other_kinds_are_told()
+    public void Files_of_other_kinds_are_reported()
     {
         var text = Path.Combine(_folder.Path, "text.dll");
         File.WriteAllText(text, "no library");

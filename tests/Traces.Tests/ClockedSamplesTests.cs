@@ -13,7 +13,7 @@ public sealed class ClockedSamplesTests
     [InlineData(12, 12, 0, 0)] // just as much
     [InlineData(15, 12, 3, 0)] // the rest ran in native code
     [InlineData(20, 13, 7, 0)] // a little more than all ticks: they reach over the window's edges
-    [InlineData(30, 15, 8, 8)] // far more: no sample has it
+    [InlineData(30, 15, 8, 8)] // far more: no sample gets it
     public void Managed_samples_come_first_and_the_sum_is_the_clocks(int cpu, int managed, int external, int unsampled)
     {
         var heard = Read(Clocks((1, 0, 0), (1, 20, cpu)), [.. Enumerable.Range(0, 18).Select(tick => (tick, 1, IsManaged: tick % 3 != 0, Elapsed: 1))]);
@@ -22,7 +22,7 @@ public sealed class ClockedSamplesTests
         Assert.Equal(cpu * Ms, heard.Sum(sample => sample.Weight));
     }
 
-    /// <summary>A thread that is ready does not wait: of the time between ticks, half was on a processor, in managed code as in native code.</summary>
+    /// <summary>A ready thread does not wait: it was on a processor for half of the time between ticks, in managed code as in native code.</summary>
     [Fact]
     public void Time_without_a_processor_is_left_out_of_all_samples_alike()
     {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>What events of the runtime tell, and their stacks, from each kind of file; damaged payloads tell less and never throw.</summary>
+/// <summary>Content and stacks of the runtime's events, from each kind of file; damaged payloads yield less and never throw.</summary>
 public sealed class ClrEventTests : IDisposable
 {
     private const int App = 4000;
@@ -50,7 +50,7 @@ public sealed class ClrEventTests : IDisposable
             without = Allocated(new EventCounter());
         }
 
-        Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; what is left is what the JIT compiles meanwhile
+        Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; the rest are allocations of the JIT meanwhile
 
         long Allocated(EventCounter counter)
         {
@@ -132,7 +132,7 @@ public sealed class ClrEventTests : IDisposable
     [Theory]
     [InlineData("net.4.5.2.x64.etl.zip", 10_382, 264, 0)]
     [InlineData("gcevents.etl.zip", 12, 2, 2)]
-    public void Traces_of_Windows_give_types_and_heap_sizes(string name, int ticks, int collections, int sizes)
+    public void Traces_of_Windows_give_types_and_heap_sizes(string name, int ticks, int gcs, int sizes)
     {
         var path = Path.Combine("/work/shared/traces", name);
         Assert.SkipUnless(File.Exists(path), $"{path} is not here");
@@ -144,7 +144,7 @@ public sealed class ClrEventTests : IDisposable
             Assert.Equal(heard.Times.Skip(before).Order(), heard.Times.Skip(before));
         }
 
-        Assert.Equal((ticks, collections, collections, sizes), (heard.Allocations.Count, heard.Ends, heard.Statistics.Count, heard.Before.Count));
+        Assert.Equal((ticks, gcs, gcs, sizes), (heard.Allocations.Count, heard.Ends, heard.Statistics.Count, heard.Before.Count));
         Assert.All(heard.Allocations, item => Assert.True(item.Type.Length > 0 && item.Bytes > 0));
         Assert.All(heard.Statistics, item => Assert.InRange(item.HeapBytes, 1, 10_000_000_000));
         if (ticks > 100)
@@ -191,7 +191,7 @@ public sealed class ClrEventTests : IDisposable
         return Assert.Single(EtwTrace.Open([path]).Sources);
     }
 
-    /// <summary>Keeps what it hears.</summary>
+    /// <summary>Keeps the events.</summary>
     private sealed class Listener(bool withStacks = true) : IEventSubscriber
     {
         public List<(string Type, string Message, int? HResult, bool IsRethrown, int Frames)> Exceptions { get; } = [];
@@ -243,7 +243,7 @@ public sealed class ClrEventTests : IDisposable
 
         private void OnContentionStopped(in ContentionStopped contention) => Times.Add(contention.At.Time);
 
-        private void OnGcEnded(in GcEnded collection) => Ends++;
+        private void OnGcEnded(in GcEnded gc) => Ends++;
 
         private void OnHeapStatistics(in HeapStatistics statistics)
         {

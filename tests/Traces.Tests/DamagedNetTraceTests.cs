@@ -38,7 +38,7 @@ public sealed class DamagedNetTraceTests
             Assert.Equal(path, result.Damage.File);
             Assert.InRange(result.Damage.Offset, 1, length);
 
-            // The recorder got so many bytes until the stream ended: the process was killed. Of more bytes the rest was lost later.
+            // The recorder got this many bytes until the stream ended: the process was killed. With more bytes, the rest was lost later.
             var killed = NetTraceSource.Open(path);
             Assert.False(killed.EndsWithItsProcess(whole.Length));
             Assert.True(killed.EndsWithItsProcess(length), $"part {part}: {result.Damage}");
@@ -88,7 +88,7 @@ public sealed class DamagedNetTraceTests
         for (var round = 0; round < 40; round++)
         {
             var bytes = File.ReadAllBytes(TestFiles.Data(names[round % names.Length]));
-            var limit = round % 4 == 0 ? 3000 : bytes.Length; // headers and metadata lie in front
+            var limit = round % 4 == 0 ? 3000 : bytes.Length; // after headers and metadata
             for (var flip = random.Next(1, 30); flip > 0; flip--)
                 bytes[random.Next(limit)] ^= (byte)(1 << random.Next(8));
             if (round % 5 == 0)
@@ -113,7 +113,7 @@ public sealed class DamagedNetTraceTests
     [Fact]
     public void A_field_count_that_cannot_be_is_damage_not_memory()
     {
-        // The field count of RunStart's metadata record, behind its name and its keywords, version and level.
+        // The field count of RunStart's metadata record, after its name, keywords, version and level.
         var bytes = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         var name = System.Text.Encoding.Unicode.GetBytes("RunStart\0");
         var at = bytes.AsSpan().IndexOf(name) + name.Length + 16;

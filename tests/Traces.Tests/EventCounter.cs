@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>Counts the events it hears.</summary>
+/// <summary>Counts events.</summary>
 internal sealed class EventCounter(bool withStacks = false) : IEventSubscriber
 {
     public int Marks { get; private set; }
@@ -59,7 +59,7 @@ internal sealed class EventCounter(bool withStacks = false) : IEventSubscriber
 
     private void OnRuntimeResumed(in RuntimeResumed resumed) => Restarts++;
 
-    private void OnGcStarted(in GcStarted collection) => Gcs++;
+    private void OnGcStarted(in GcStarted gc) => Gcs++;
 
     private void OnJitStarted(in JitStarted compilation) => JitStarts++;
 

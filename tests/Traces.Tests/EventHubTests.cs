@@ -85,7 +85,7 @@ public sealed class EventHubTests
             allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
-        Assert.InRange(allocated, 0, 9_999); // what the JIT may allocate meanwhile; a byte an event would be more
+        Assert.InRange(allocated, 0, 9_999); // allocations of the JIT meanwhile; a byte per event would be more
         Assert.Equal((30_000, 30_000), (first.Switches, second.Switches));
     }
 
@@ -125,7 +125,7 @@ public sealed class EventHubTests
             Assert.Equal(EventKinds.None, EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, origin.FirstVersion - 1) & origin.Kind);
     });
 
-    /// <summary>Recordings ask for exceptions by the keyword that brings no events of catch blocks.</summary>
+    /// <summary>Recordings enable exceptions by the keyword without events of catch blocks.</summary>
     [Theory]
     [InlineData(RuntimeKeywords.Exception)]
     [InlineData(RuntimeKeywords.Monitoring)]
@@ -157,7 +157,7 @@ public sealed class EventHubTests
         }
     }
 
-    /// <summary>A source whose passes are noted; it has one switch and one thread that becomes ready.</summary>
+    /// <summary>A source that records its passes; it has one switch and one ready event.</summary>
     private sealed class Source(string name, object files) : ISharedTraceSource
     {
         private readonly List<string> _together = [];

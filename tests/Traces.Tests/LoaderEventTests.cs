@@ -6,12 +6,12 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>What events about loading assemblies, types and precompiled methods tell; damaged payloads tell nothing and never throw.</summary>
+/// <summary>Content of events on loading assemblies, types and precompiled methods; damaged payloads yield nothing and never throw.</summary>
 public sealed class LoaderEventTests
 {
     private static readonly EventAt s_at = new(5, 1, 2);
 
-    /// <summary>Id, payload and what is heard of it.</summary>
+    /// <summary>Id, payload and the published event.</summary>
     public static TheoryData<int, byte[], string> Events => new()
     {
         { 154, Payload(7L, 8L, 9L, 0x2, "Lib, Version=1.2.0.0, Culture=neutral", (short)0), "assembly 7 Lib dynamic" },
@@ -36,7 +36,7 @@ public sealed class LoaderEventTests
     {
         ArgumentNullException.ThrowIfNull(payload);
         for (var length = 0; length < payload.Length; length++)
-            Assert.All(Hear(id, payload.AsSpan(0, length), EventKinds.Startup), told => Assert.Equal(heard, told));
+            Assert.All(Hear(id, payload.AsSpan(0, length), EventKinds.Startup), decoded => Assert.Equal(heard, decoded));
         Assert.Empty(Hear(id, payload, EventKinds.None));
     }
 

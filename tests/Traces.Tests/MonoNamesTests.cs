@@ -26,7 +26,7 @@ public sealed class MonoNamesTests
     [InlineData("EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1<TGraph_REF>:Read (System.IO.Stream)", "EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1[TGraph_REF]", "Read", "EtwSerializerProfiler.Adapters.ProtobufNet.dll")]
     [InlineData("EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf/View:get_Title ()", "EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf+View", "get_Title", "EtwSerializerProfiler.Adapters.FlatBuffers.dll")]
     [InlineData("My.App.Book/Page:Turn ()", "My.App.Book+Page", "Turn", "My.App")]
-    public void A_name_is_taken_apart_and_its_module_told(string text, string type, string method, string module)
+    public void A_name_is_taken_apart_and_its_module_found(string text, string type, string method, string module)
     {
         var name = MonoMethodName.Parse(text);
 

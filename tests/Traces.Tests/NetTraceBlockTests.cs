@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>Streams taken apart into blocks and put together again.</summary>
+/// <summary>Streams split into blocks and joined again.</summary>
 public sealed class NetTraceBlockTests
 {
     public static TheoryData<string> Files => ["net10/clr.nettrace", "net10/code.nettrace", "net10/alloc.nettrace", "unmarked/program.nettrace"];

@@ -4,13 +4,13 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>What the reader gives out is what TraceEvent's own readers give out.</summary>
+/// <summary>The reader returns the same as TraceEvent's own readers.</summary>
 public sealed class NetTraceReaderTests
 {
-    /// <summary>TraceEvent gives events of this id ids of its own, one for each name in the payload.</summary>
+    /// <summary>TraceEvent assigns its own ids to events of this id, one for each name in the payload.</summary>
     private const int GcDynamicEvent = 39;
 
-    // TraceEvent shows processor 0 where the file says that it is not known (-1).
+    // TraceEvent shows processor 0 for an unknown one (-1).
 
     public static TheoryData<string> Files => ["net10/alloc.nettrace", "net10/clr.nettrace", "net10/code.nettrace", "unmarked/program.nettrace", "others/dotnet-trace.nettrace", "others/record-trace.nettrace"];
 

@@ -53,7 +53,7 @@ public sealed class NetTraceSourceTests
         Assert.Equal((76, 0, 0), (counter.Marks, counter.Gcs, counter.Exceptions));
     }
 
-    /// <summary>Events that name code are not even looked at then; what is said of the file as a whole must not change.</summary>
+    /// <summary>Events that name code are skipped then; the facts on the whole file must not change.</summary>
     [Theory]
     [InlineData("net10/code.nettrace")]
     [InlineData("net10/clr.nettrace")]

@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Tracing.Session;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>Contents of .nettrace and perf.data files: what TraceEvent and perf count and decode.</summary>
+/// <summary>Contents of .nettrace and perf.data files, as TraceEvent and perf count and decode them.</summary>
 public sealed class OtherContentsTests
 {
     private static readonly string s_perfData = TestFiles.Data("others/perf-record.data");
@@ -25,7 +25,7 @@ public sealed class OtherContentsTests
         var theirs = new Dictionary<string, long>();
         Each(path, data =>
         {
-            // Events that the runtime's collector names itself (id 39) have ids and names of TraceEvent's own; it does not know the event that EventPipe writes about the process.
+            // Events named by the runtime's GC itself (id 39) have TraceEvent's ids and names; it does not know EventPipe's event on the process.
             var key = !ids.Contains((data.ProviderGuid, (int)data.ID)) ? "GC/DynamicTraceEvent" : data.EventName;
             if (data.ProviderGuid != s_eventPipe)
                 theirs[key] = theirs.GetValueOrDefault(key) + 1;
@@ -78,7 +78,7 @@ public sealed class OtherContentsTests
         Assert.NotEmpty(theirs);
         Assert.Equal(theirs, found.Select(item => (item.Event, Math.Round(item.TimeMs, 3), (int)item.Fields.Single(field => field.Name == "Depth").Value!)));
         Assert.Equal(3, Decode([path], new EventQuery { Top = 3 }).Count);
-        Assert.NotEmpty(Decode([path], new EventQuery { Events = ["39"] })); // collections' events with names of their own
+        Assert.NotEmpty(Decode([path], new EventQuery { Events = ["39"] })); // GCs' events with names of their own
         Assert.Throws<NoEventMatchesException>(() => Decode([path], new EventQuery { Provider = "NoSuch" }));
     }
 

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>Which events of a recording are samples of CPU time.</summary>
+/// <summary>Which events of a recording are CPU samples.</summary>
 public sealed class PerfEventTests
 {
     private static readonly PerfEventSettings s_cycles = new() { Kind = PerfEventKind.Hardware, Config = 0, SamplePeriod = 4000, Bits = PerfEventBits.Frequency };

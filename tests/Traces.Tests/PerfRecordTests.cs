@@ -29,7 +29,7 @@ public sealed partial class PerfRecordTests
         Assert.Contains(File.ReadLines(s_map), line => line.Contains("Mixture::Hash(", StringComparison.Ordinal) && ulong.Parse(line.Split(' ')[0][2..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) == hash.Start);
     }
 
-    /// <summary>What the program said of the five parts of its CPU time, against the samples in them.</summary>
+    /// <summary>The program's own times of five parts against the samples in them.</summary>
     [Fact]
     public void Samples_fall_into_the_methods_that_took_the_time()
     {

@@ -20,7 +20,7 @@ public sealed class RecordedDumpTests
     {
         using var folder = new TempFolder();
         var other = new RecordedDump("dumps/4711-2.dmp", 4711, "memory>500", "mini", 6, 7, 9, 10, 1);
-        var recording = Some() with { Dumps = [s_dump, other], DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no collection paused longer than 12.5 ms")] };
+        var recording = Some() with { Dumps = [s_dump, other], DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no GC paused longer than 12.5 ms")] };
 
         RecordingFile.Write(folder.Path, recording);
 

@@ -12,12 +12,12 @@ public sealed class RunCsvReaderTests
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "runs.csv");
         var identity = new RunIdentity("a,\"b\"", "Lib", "1.2", "Serialize", RunKind.FirstCall, 10, 20, 3, 4);
-        var truth = new RunTruth(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
+        var measurement = new RunMeasurement(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
         using (var csv = new RunCsv(path))
         {
             csv.WriteLeftOut("Jil", "package not found");
-            csv.Write(1, 12, identity, truth);
-            csv.Write(2, 12, identity, truth);
+            csv.Write(1, 12, identity, measurement);
+            csv.Write(2, 12, identity, measurement);
         }
 
         var content = RunCsvReader.Read(path);
@@ -25,7 +25,7 @@ public sealed class RunCsvReaderTests
         Assert.Equal([new LeftOutSerializer("Jil", "package not found")], content.LeftOut);
         Assert.Equal([1, 2], content.Rows.Select(row => row.RunId));
         Assert.Equal(identity, content.Rows[0].Identity);
-        Assert.Equal(truth, content.Rows[0].Truth);
+        Assert.Equal(measurement, content.Rows[0].SelfMeasurement);
         Assert.Equal(12, content.Rows[0].PlannedRuns);
         Assert.Equal(Environment.ProcessId, content.Rows[0].ProcessId);
     }
@@ -52,7 +52,7 @@ public sealed class RunCsvReaderTests
         var row = Assert.Single(content.Rows);
         Assert.Equal(
             (42, 7, "Json", "Serialize", -1L, -1L, -1L, -1L),
-            (row.ProcessId, row.RunId, row.Identity.Serializer, row.Identity.Operation, row.Truth.AllocatedBytes, row.Truth.LaunchedTicks, row.Truth.ProbeBeforeNanoseconds, row.Truth.ProbeAfterNanoseconds));
+            (row.ProcessId, row.RunId, row.Identity.Serializer, row.Identity.Operation, row.SelfMeasurement.AllocatedBytes, row.SelfMeasurement.LaunchedTicks, row.SelfMeasurement.ProbeBeforeNanoseconds, row.SelfMeasurement.ProbeAfterNanoseconds));
     }
 
     [Fact]

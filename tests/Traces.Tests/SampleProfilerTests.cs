@@ -16,7 +16,7 @@ public sealed class SampleProfilerTests
     {
         var heard = Read([(1000, 1, Managed), (1010, 2, Managed), (2010, 1, Managed), (2020, 2, External), (3520, 1, External), (3530, 2, Managed), (3540, 3, Managed)]);
 
-        // From the last stack of a tick to the first one of the next: 1,000 and 1,500 µs. Before the first tick nobody knows.
+        // From the last stack of a tick to the first one of the next: 1,000 and 1,500 µs. Before the first tick it is unknown.
         Assert.Equal([(2010, 1L, 1000), (3530, 2L, 1500), (3540, 3L, 1500)], heard);
     }
 

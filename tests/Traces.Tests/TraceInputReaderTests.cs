@@ -16,7 +16,7 @@ public sealed class TraceInputReaderTests
         Assert.Empty(input.Problems);
         var shares = process.Shares(EventKinds.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
         Assert.Equal(EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits, shares["code.nettrace"]);
-        Assert.Equal(EventKinds.AllocationTicks, shares["alloc.nettrace"]); // collections come from clr
+        Assert.Equal(EventKinds.AllocationTicks, shares["alloc.nettrace"]); // GCs come from clr
         Assert.True(shares["clr.nettrace"].HasFlag(EventKinds.Gc));
     }
 

@@ -8,7 +8,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
-/// <summary>A trace of a whole machine by record-trace, against what TraceEvent's parsers of its providers say of it.</summary>
+/// <summary>A machine-wide trace of record-trace, against TraceEvent's parsers of its providers.</summary>
 public sealed class UniversalTraceTests
 {
     private static readonly string s_path = TestFiles.Data("others/record-trace.nettrace");
@@ -99,7 +99,7 @@ public sealed class UniversalTraceTests
             var (onProcessor, since) = (0L, -1L);
             foreach (var (time, _, isIn) in thread)
             {
-                Assert.Equal(isIn, since < 0); // each switch in has its switch out
+                Assert.Equal(isIn, since < 0); // each switch-in has its switch-out
                 (onProcessor, since) = isIn ? (onProcessor, time) : (onProcessor + time - since, -1);
             }
 

@@ -33,7 +33,7 @@ public static class AllocationAnalysis
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var types = new NameTable();
-        var (methods, paths) = (new MethodTable(byLine: grouping == AllocationGrouping.Line), new StackTable());
+        var (methods, paths) = (new MethodInterner(byLine: grouping == AllocationGrouping.Line), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack or AllocationGrouping.Own or AllocationGrouping.Line;
         var scopes = passes.Scopes(EventKinds.AllocationSamples | EventKinds.AllocationTicks, "allocations", Advice, withStacks);
@@ -42,7 +42,7 @@ public static class AllocationAnalysis
         return new EventReading<AllocationResult>([.. requests], _ => Result(passes, rows, types, methods, paths, grouping, query.Top));
     }
 
-    private static AllocationResult Result(EventPasses passes, EventRows<Key, Tally> rows, NameTable types, MethodTable methods, StackTable paths, AllocationGrouping grouping, int? top)
+    private static AllocationResult Result(EventPasses passes, EventRows<Key, Tally> rows, NameTable types, MethodInterner methods, StackTable paths, AllocationGrouping grouping, int? top)
     {
         var sums = rows.All.GroupBy(row => row.Runs).ToDictionary(group => group.Key, group => group.Sum(row => row.Tally.Bytes));
         var exact = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, Exact);
@@ -89,7 +89,7 @@ public static class AllocationAnalysis
         }
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : IEventSubscriber
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodInterner methods, StackTable paths) : IEventSubscriber
     {
         private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
             ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping is AllocationGrouping.Own or AllocationGrouping.Line ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
@@ -120,11 +120,11 @@ public static class AllocationAnalysis
         private Key KeyOf(in EventAt at, ReadOnlySpan<char> type, AllocationKind heap, ReadOnlySpan<ulong> stack, AllocationSource source)
         {
             if (_walk is not var (walked, names, numbers))
-                return grouping == AllocationGrouping.Type ? new Key(types.NumberOf(type), heap, MethodTable.None, StackTable.None, source) : new Key(0, AllocationKind.Small, MethodTable.None, StackTable.None, source);
+                return grouping == AllocationGrouping.Type ? new Key(types.GetOrAdd(type), heap, MethodInterner.None, StackTable.None, source) : new Key(0, AllocationKind.Small, MethodInterner.None, StackTable.None, source);
             walked.Walk(stack, at.Time, SymbolResolver.Allocator);
             if (grouping is AllocationGrouping.Own or AllocationGrouping.Line)
                 return new Key(0, heap, names.FindOnly(walked.Symbols), StackTable.None, source);
-            return new Key(0, AllocationKind.Small, names.Find(walked.Symbols), grouping == AllocationGrouping.Stack ? numbers.NumberOf(names.From(walked.Symbols)) : StackTable.None, source);
+            return new Key(0, AllocationKind.Small, names.Find(walked.Symbols), grouping == AllocationGrouping.Stack ? numbers.GetOrAdd(names.From(walked.Symbols)) : StackTable.None, source);
         }
     }
 }

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 public static class CauseCatalog
 {
     /// <summary>Key of the cause for samples that a thread takes while it performs a GC with the other threads suspended.</summary>
-    public const string Collection = "gcCollection";
+    public const string GcCollection = "gcCollection";
 
     /// <summary>Key of the cause for code generated at run time: found by its tags, and by its module if the runtime flags that as dynamic.</summary>
     public const string EmittedCode = "emittedCode";
@@ -78,7 +78,7 @@ public static class CauseCatalog
             .. Runtime("*JIT_New*", "*RhpNew*", "*RhpGcAlloc*", "*gc_heap::allocate*", "*gc_heap::try_allocate*", "*gc_heap::soh_try_fit*", "*gc_heap::a_fit*", "*gc_heap::adjust_limit*", "*GCHeap::Alloc*", "*AllocateObject*", "*AllocateSzArray*", "*AllocateString*"),
             new("[mono]", "alloc wrapper *"), .. Mono("mono_gc_alloc*", "mono_object_new*", "mono_array_new*", "mono_string_new*"),
         ]),
-        new(Collection, "GC", "Mark, plan, relocate", 0,
+        new(GcCollection, "GC", "Mark, plan, relocate", 0,
         [
             .. Core("System.GC::Collect*", "System.GC::_Collect*"),
             .. Runtime("*gc_heap::gc1*", "*gc_heap::garbage_collect*", "*gc_heap::mark_*", "*gc_heap::plan_*", "*gc_heap::relocate_*", "*gc_heap::compact_*", "*gc_heap::sweep_*", "*GCHeap::GarbageCollect*"), .. Mono("mono_gc_collect*"),
@@ -142,7 +142,7 @@ public static class CauseCatalog
     public static Stacktag FileRoot { get; } = RootOf(All.Where(cause => !cause.OnlyBelowEntry));
 
     /// <summary>Index in <see cref="All"/> of the cause with a key.</summary>
-    public static int NumberOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
+    public static int IndexOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
 
     /// <summary>Tag path of a cause.</summary>
     public static string PathOf(Cause cause)

@@ -13,9 +13,9 @@ internal sealed class CauseFrames(SymbolResolver resolver)
 
     private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
 
-    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
+    private static readonly int s_gcCause = CauseCatalog.IndexOf(CauseCatalog.GcCollection);
 
-    private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
+    private static readonly int s_emittedCode = CauseCatalog.IndexOf(CauseCatalog.EmittedCode);
 
     /// <summary>Cause index for each tag of <see cref="s_matcher"/>; -1 for groups.</summary>
     private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
@@ -63,7 +63,7 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         }
 
         // The runtime's library may lack symbols that name a GC; the thread that keeps the others suspended is in one.
-        return stack.CollectedBy is not null && cause != s_collection ? (s_collection, symbols[0]) : (cause, begin);
+        return stack.CollectedBy is not null && cause != s_gcCause ? (s_gcCause, symbols[0]) : (cause, begin);
     }
 
     /// <summary>Chooses the cause below a frame that begins the second one: a weaker cause does not replace another. Code that ends others (emitted code) acts like own code: its callees count as what they are.</summary>

@@ -95,7 +95,7 @@ public sealed class CauseTimes
 
     /// <summary>Adds a sample below the entry frame, or below a line.</summary>
     /// <param name="cause">Its cause, -1 for none.</param>
-    /// <param name="ticks">The time it stands for.</param>
+    /// <param name="ticks">The time that it represents.</param>
     public void Add(int cause, long ticks)
     {
         Samples++;

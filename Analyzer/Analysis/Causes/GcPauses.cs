@@ -26,7 +26,7 @@ internal sealed class GcPauses : IEventSubscriber
 
     private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
 
-    private void OnGcTriggered(in GcTriggered collection) => _triggers[collection.At.ThreadId] = collection.Stack.ToArray();
+    private void OnGcTriggered(in GcTriggered gc) => _triggers[gc.At.ThreadId] = gc.Stack.ToArray();
 
     private void OnRuntimeResumed(in RuntimeResumed resumed)
     {

@@ -45,7 +45,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
             return new SampleClass(SamplePart.Serializer, cause, symbol, entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch);
         }
 
-        var part = role == ThreadRole.GarbageCollection ? SamplePart.CollectorThreads
+        var part = role == ThreadRole.Gc ? SamplePart.CollectorThreads
             : role == ThreadRole.Compilation ? SamplePart.CompilerThreads
             : !isMeasuring ? SamplePart.OtherThreads
             : Stack.IsBroken ? SamplePart.Broken

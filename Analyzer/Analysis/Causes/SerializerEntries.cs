@@ -25,7 +25,7 @@ public sealed class SerializerEntries
             Add(_byOperation, path[0], tag);
         }
 
-        foreach (var entry in AdapterCatalog.All.Concat(ClassicCatalog.All).Where(entry => entry.IsLazy))
+        foreach (var entry in AdapterCatalog.All.Concat(SerializerTestsCatalog.All).Where(entry => entry.IsLazy))
             Add(_byName, entry.Name, Touch);
     }
 

@@ -19,7 +19,7 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
     /// <summary>Lost events, over all recordings.</summary>
     public long LostEvents => Recordings.Sum(recording => recording.Result.LostEvents);
 
-    /// <summary>Those of which it is not known when they were lost; runs that the others touch count as disturbed.</summary>
+    /// <summary>Losses without a known time; runs touched by the other losses count as disturbed.</summary>
     public long UnplacedLosses => Recordings.SelectMany(recording => recording.Result.Recordings).Where(facts => facts.Gaps.Count == 0).Sum(facts => facts.LostEvents);
 
     /// <summary>Number of expected runs that are missing.</summary>

@@ -29,7 +29,7 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     private const double Efficiency = 3 / Math.PI;
 
     /// <summary>Minimum runs per side for a two-sided rank test to reach 5 %.</summary>
-    private const int FewestRuns = 4;
+    private const int MinRuns = 4;
 
     /// <summary>Compares two sides.</summary>
     /// <param name="baseline">Values of one side, one list per process or recording, none empty.</param>
@@ -64,7 +64,7 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
 
     /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Several runs without variation hide nothing; one or two show nothing.</summary>
     public bool Resolves(double size, double significanceLevel, double power) =>
-        Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
+        Math.Min(BaselineRuns, OtherRuns) >= MinRuns && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
 
     /// <summary>
     /// Runs per side needed to find a shift of <paramref name="size"/>, each in its own process if processes differ.
@@ -73,7 +73,7 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     {
         var quantiles = NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)) + NormalDistribution.Standard.Quantile(power);
         var needed = 2 * Square(Spread.Total * quantiles / size) / Efficiency;
-        return (int)Math.Min(Math.Max(Math.Ceiling(needed), FewestRuns), int.MaxValue);
+        return (int)Math.Min(Math.Max(Math.Ceiling(needed), MinRuns), int.MaxValue);
     }
 
     /// <summary>Standard error of the shift, from the spread of the runs.</summary>

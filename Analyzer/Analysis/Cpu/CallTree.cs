@@ -20,7 +20,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
     /// <summary>Separates a program's frames from those of the GC that its thread performs, because the runtime's library often has no symbols to show it.</summary>
-    public static readonly CpuRowKey Collection = new("[garbage collection]", "", "", CodeKind.Native, null);
+    public static readonly CpuRowKey GcFrame = new("[garbage collection]", "", "", CodeKind.Native, null);
 
     private readonly Interner<CpuRowKey> _keys = keys ?? new();
 
@@ -148,8 +148,8 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <summary>The heaviest nodes. The caller of a shown node is shown, too: it is at least as heavy, and among equal nodes the caller comes first.</summary>
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
-        var least = query.LeastPercent / 100 * allTicks;
-        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MostLevels && _nodes[node].InclusiveTime >= least).ToList();
+        var least = query.MinPercent / 100 * allTicks;
+        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= least).ToList();
         if (query.Top is not { } top || top >= shown.Count)
             return shown;
         shown.Sort(Compare);
@@ -182,7 +182,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         return number;
     }
 
-    /// <summary>Whether a row stands for a code area instead of a method, so that recursion means nothing.</summary>
+    /// <summary>Whether a row represents a code area instead of a method, so that recursion is meaningless.</summary>
     private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
 
     /// <summary>A path with its samples. Exclusive counts belong to the path's end, inclusive ones also to its callees.</summary>

@@ -56,10 +56,10 @@ public sealed record CallTreeRow
 }
 
 /// <summary>Limits of a displayed call tree.</summary>
-/// <param name="LeastPercent">Minimum inclusive share of the CPU time of all samples, in %.</param>
-/// <param name="MostLevels">Maximum number of levels.</param>
+/// <param name="MinPercent">Minimum inclusive share of the CPU time of all samples, in %.</param>
+/// <param name="MaxLevels">Maximum number of levels.</param>
 /// <param name="Top">Maximum number of nodes; null for all.</param>
-public sealed record CallTreeQuery(double LeastPercent, int MostLevels, int? Top)
+public sealed record CallTreeQuery(double MinPercent, int MaxLevels, int? Top)
 {
     /// <summary>Maximum number of levels of any tree; stacks with the kernel's default limit (perf_event_max_stack, 127 frames) are far smaller.</summary>
     public const int Deepest = 400;

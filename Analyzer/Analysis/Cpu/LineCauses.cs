@@ -25,6 +25,6 @@ internal sealed class LineCauses(ProcessSymbols symbols, long ticksPerSecond)
     /// <summary>Adds a sample to a line on its stack.</summary>
     /// <param name="line">The line's row.</param>
     /// <param name="cause">The sample's cause.</param>
-    /// <param name="ticks">The time it stands for.</param>
+    /// <param name="ticks">The time that it represents.</param>
     public void Add(CpuTally line, int cause, long ticks) => (line.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = true }).Add(cause, ticks);
 }

@@ -17,7 +17,7 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
     /// <summary>Describes unusable inline trees; null when all are usable.</summary>
     public string? InlineTreeProblem { get; private init; }
 
-    /// <summary>Whether files name the methods, among the addresses that were asked for: a program that NativeAOT compiled, or a perf map. Of a jitted program they name only precompiled methods.</summary>
+    /// <summary>Whether files name the methods at the resolved addresses: a program that NativeAOT compiled, or a perf map. Of a jitted program they name only precompiled methods.</summary>
     public bool HasMethodsOfFiles => Resolver.Symbols.Any(symbol => symbol is { Kind: CodeKind.Managed, IsNamed: true }) && !Resolver.Symbols.Any(symbol => symbol.Module == SymbolResolver.CodeHeap);
 
     /// <summary>Creates the symbols from what was read.</summary>

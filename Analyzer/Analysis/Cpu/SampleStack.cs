@@ -162,9 +162,9 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     private int Add(ulong address, long time, bool isKernel, int callee)
     {
         // A thread that performs a GC got there from an allocation (or from GC.Collect, which calls the runtime's own code). The chain may lack the class library's method in between, which keeps no frame pointer.
-        var isCollection = _isCollecting && _collectedBy < 0;
-        var symbol = resolver.Resolve(address, time, isKernel, isCollection && callee != SymbolResolver.NoCallee ? SymbolResolver.Allocator : callee, out var inlinees);
-        if (isCollection && resolver.Symbols[symbol].Kind == CodeKind.Managed)
+        var isGc = _isCollecting && _collectedBy < 0;
+        var symbol = resolver.Resolve(address, time, isKernel, isGc && callee != SymbolResolver.NoCallee ? SymbolResolver.Allocator : callee, out var inlinees);
+        if (isGc && resolver.Symbols[symbol].Kind == CodeKind.Managed)
             _collectedBy = _length;
         foreach (var inlinee in inlinees)
             Append(inlinee);

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
 /// Distinguishes complete from broken stacks by their outermost user frame (<see cref="ThreadStart"/>). The mapped files suffice: a frame
-/// of managed code begins no thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime, but no managed method.
+/// of managed code never begins a thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime, but no managed method.
 /// Allocates for new symbols, not for samples.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>

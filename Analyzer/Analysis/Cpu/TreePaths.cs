@@ -13,7 +13,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
     private readonly List<int> _nodes = [];
     private readonly Dictionary<long, int> _threads = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
-    private int? _collection;
+    private int? _gc;
     private int? _missingCallers;
     private int? _runtime;
     private int[] _path = new int[256];
@@ -32,7 +32,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
         for (var i = 0; i < frames.Length; i++)
         {
             if (i == stack.CollectedBy)
-                Append(_collection ??= tree.KeyOf(CallTree.Collection));
+                Append(_gc ??= tree.KeyOf(CallTree.GcFrame));
 
             // A thread's methods are below its node.
             for (var known = _nodes.Count; known <= frames[i]; known++)
@@ -42,7 +42,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
         }
 
         if (frames.Length == stack.CollectedBy)
-            Append(_collection ??= tree.KeyOf(CallTree.Collection));
+            Append(_gc ??= tree.KeyOf(CallTree.GcFrame));
         if (stack.IsBroken)
             Append(_missingCallers ??= tree.KeyOf(CallTree.MissingCallers));
         if (grouping == CpuGrouping.Thread)

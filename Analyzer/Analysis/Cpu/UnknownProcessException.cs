@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 public sealed class UnknownProcessException : Exception, IProblemSource
 {
     /// <summary>Maximum number of listed processes; a recording of the whole machine has hundreds.</summary>
-    private const int MostListed = 20;
+    private const int MaxListed = 20;
 
     /// <summary>Creates the error.</summary>
     /// <param name="name">The requested name or id.</param>
@@ -27,8 +27,8 @@ public sealed class UnknownProcessException : Exception, IProblemSource
 
     private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
     {
-        var listed = string.Join(", ", processes.Take(MostListed).Select(process =>
+        var listed = string.Join(", ", processes.Take(MaxListed).Select(process =>
             string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({Plural.Of(samples, "sample")})") : "")));
-        return processes.Count > MostListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MostListed} more") : listed.Length > 0 ? listed : "none";
+        return processes.Count > MaxListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MaxListed} more") : listed.Length > 0 ? listed : "none";
     }
 }

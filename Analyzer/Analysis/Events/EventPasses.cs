@@ -28,7 +28,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];
 
     /// <summary>Finds the processes whose events to read. Reads their symbols in one pass per file, unless already read.</summary>
-    /// <param name="anyOf">Kinds of events of which a process must have at least one.</param>
+    /// <param name="anyOf">Event kinds; a process must have at least one of them.</param>
     /// <param name="expected">Name of these events.</param>
     /// <param name="advice">Advice if they are missing.</param>
     /// <param name="withStacks">Whether methods and threads need names from event stacks.</param>

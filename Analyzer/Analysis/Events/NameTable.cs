@@ -14,7 +14,7 @@ internal sealed class NameTable
     public string this[int number] => _names[number];
 
     /// <summary>Index of a string.</summary>
-    public int NumberOf(ReadOnlySpan<char> name)
+    public int GetOrAdd(ReadOnlySpan<char> name)
     {
         if (_lookup.TryGetValue(name, out var number))
             return number;
@@ -25,7 +25,7 @@ internal sealed class NameTable
 
     /// <summary>Index of a string, or of a substitute if the string is new and the table is full.</summary>
     /// <param name="name">The text.</param>
-    /// <param name="most">Maximum number of strings.</param>
+    /// <param name="max">Maximum number of strings.</param>
     /// <param name="others">Substitute for further strings.</param>
-    public int NumberOf(ReadOnlySpan<char> name, int most, string others) => Count < most || _lookup.TryGetValue(name, out _) ? NumberOf(name) : NumberOf(others);
+    public int GetOrAdd(ReadOnlySpan<char> name, int max, string others) => Count < max || _lookup.TryGetValue(name, out _) ? GetOrAdd(name) : GetOrAdd(others);
 }

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Events;
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="methods">Receives the methods.</param>
 /// <param name="isSkipped">Whether a managed frame is not the program's; native frames never are.</param>
-internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, Func<CodeSymbol, bool> isSkipped)
+internal sealed class StackNames(SymbolResolver resolver, MethodInterner methods, Func<CodeSymbol, bool> isSkipped)
 {
     private const int Skipped = -2;
 
@@ -17,13 +17,13 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
     private readonly List<int> _methods = [];
 
     /// <summary>
-    /// The method of a stack; <see cref="MethodTable.None"/> without frames. If all frames are skipped, it is the outermost managed one, else
+    /// The method of a stack; <see cref="MethodInterner.None"/> without frames. If all frames are skipped, it is the outermost managed one, else
     /// the leaf.
     /// </summary>
     /// <param name="symbols">Symbol indexes of the stack, leaf first.</param>
     public int Find(ReadOnlySpan<int> symbols)
     {
-        var fallback = MethodTable.None;
+        var fallback = MethodInterner.None;
         foreach (var symbol in symbols)
         {
             if (MethodOf(symbol) is var method && method != Skipped)
@@ -32,15 +32,15 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
                 fallback = symbol;
         }
 
-        return fallback < 0 ? MethodTable.None : methods.NumberOf(NameOf(resolver.Symbols[fallback]));
+        return fallback < 0 ? MethodInterner.None : methods.GetOrAdd(NameOf(resolver.Symbols[fallback]));
     }
 
-    /// <summary>The first method of a stack that is not skipped; <see cref="MethodTable.None"/> when all are skipped.</summary>
+    /// <summary>The first method of a stack that is not skipped; <see cref="MethodInterner.None"/> when all are skipped.</summary>
     /// <inheritdoc cref="Find"/>
     public int FindOnly(ReadOnlySpan<int> symbols)
     {
         var method = symbols.IsEmpty ? Skipped : MethodOf(From(symbols)[0]);
-        return method == Skipped ? MethodTable.None : method;
+        return method == Skipped ? MethodInterner.None : method;
     }
 
     /// <summary>The stack without its skipped leaf frames; the whole stack when all are skipped.</summary>
@@ -61,7 +61,7 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
         while (_methods.Count <= symbol)
         {
             var added = resolver.Symbols[_methods.Count];
-            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.NumberOf(NameOf(added)));
+            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.GetOrAdd(NameOf(added)));
         }
 
         methods.AddLine(_methods[symbol], resolver.Symbols[symbol].Line);

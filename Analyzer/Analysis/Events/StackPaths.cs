@@ -13,13 +13,13 @@ internal sealed class StackPaths(SymbolResolver resolver, StackTable table)
 
     /// <summary>Index of a stack.</summary>
     /// <param name="symbols">Symbol indexes, leaf first.</param>
-    public int NumberOf(ReadOnlySpan<int> symbols)
+    public int GetOrAdd(ReadOnlySpan<int> symbols)
     {
         if (_path.Length < symbols.Length)
             _path = new int[2 * symbols.Length];
         for (var i = 0; i < symbols.Length; i++)
             _path[i] = MethodOf(symbols[i]);
-        return table.NumberOf(_path.AsSpan(0, symbols.Length));
+        return table.GetOrAdd(_path.AsSpan(0, symbols.Length));
     }
 
     private int MethodOf(int symbol)

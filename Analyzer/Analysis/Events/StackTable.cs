@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>
 /// The distinct stacks of all events of a report, each path stored once: a stack is a node below its caller's. Memory grows with the distinct stacks, up to
-/// <see cref="MostNodes"/>, not with the events.
+/// <see cref="MaxNodes"/>, not with the events.
 /// </summary>
 internal sealed class StackTable
 {
@@ -14,7 +14,7 @@ internal sealed class StackTable
     /// <summary>The table is full, and the stack was dropped.</summary>
     public const int NotKept = -2;
 
-    private const int MostNodes = 200_000;
+    private const int MaxNodes = 200_000;
 
     private readonly Interner<StackMethod> _methods = new();
     private readonly Interner<(int Parent, int Method)> _nodes = new();
@@ -27,14 +27,14 @@ internal sealed class StackTable
 
     /// <summary>Index of a stack.</summary>
     /// <param name="methods">Method indexes, leaf first; below zero for frames that are not methods.</param>
-    public int NumberOf(ReadOnlySpan<int> methods)
+    public int GetOrAdd(ReadOnlySpan<int> methods)
     {
         var node = None;
         for (var i = methods.Length - 1; i >= 0; i--)
         {
             if (methods[i] < 0)
                 continue;
-            if (_nodes.Count == MostNodes && !_nodes.Contains((node, methods[i])))
+            if (_nodes.Count == MaxNodes && !_nodes.Contains((node, methods[i])))
             {
                 Dropped++;
                 return NotKept;

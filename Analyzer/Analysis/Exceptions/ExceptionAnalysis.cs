@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Analysis.Exceptions;
 public static class ExceptionAnalysis
 {
     /// <summary>Maximum number of distinct message patterns.</summary>
-    private const int MostPatterns = 10_000;
+    private const int MaxPatterns = 10_000;
     private const string OtherPatterns = "(other messages)";
 
     /// <summary>Analyzes in one pass per process.</summary>
@@ -84,7 +84,7 @@ public static class ExceptionAnalysis
         public EventPlace? First { get; set; }
 
         /// <summary>Index of the method below which the first one was thrown.</summary>
-        public int Caller { get; set; } = MethodTable.None;
+        public int Caller { get; set; } = MethodInterner.None;
 
         public long InBase64Read { get; set; }
 
@@ -101,7 +101,7 @@ public static class ExceptionAnalysis
 
         public NameTable Patterns { get; } = new();
 
-        public MethodTable Methods { get; } = new(byLine);
+        public MethodInterner Methods { get; } = new(byLine);
 
         public StackTable Stacks { get; } = new();
 
@@ -112,8 +112,8 @@ public static class ExceptionAnalysis
         {
             get
             {
-                if (Patterns.Count > MostPatterns)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
+                if (Patterns.Count > MaxPatterns)
+                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MaxPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
                 if (Stacks.Dropped > 0)
                     yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} were dropped: too many different stacks");
             }
@@ -189,8 +189,8 @@ public static class ExceptionAnalysis
             _stack.Walk(exception.Stack, time, hasFaulted: RuntimeFrames.IsFault(exception.Type));
             var stack = _stack.Symbols;
             var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time, exception.At.ThreadId)!).RunId) : default;
-            var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MostPatterns, OtherPatterns);
-            var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
+            var pattern = _tables.Patterns.GetOrAdd(_pattern.Of(exception.Message), MaxPatterns, OtherPatterns);
+            var tally = _tables.Rows.At(group, new Key(_tables.Types.GetOrAdd(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();
@@ -198,7 +198,7 @@ public static class ExceptionAnalysis
                 tally.Caller = _callers.FindOnly(stack);
             }
 
-            var number = _paths.NumberOf(stack);
+            var number = _paths.GetOrAdd(stack);
             tally.Stacks[number] = tally.Stacks.GetValueOrDefault(number) + 1;
             if (_base64Reads.IsOn(stack))
                 tally.InBase64Read++;

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Analysis.Exceptions;
 
 /// <summary>
 /// Finds the pattern of messages: placeholders replace values, so that <c>'abc' at line 12</c> and <c>'xyz' at line 7</c> share a row. Works in one buffer
-/// without allocation; reads the first <see cref="LongestMessage"/> characters and writes at most <see cref="LongestPattern"/>.
+/// without allocation; reads the first <see cref="MaxMessageLength"/> characters and writes at most <see cref="MaxPatternLength"/>.
 /// </summary>
 /// <remarks>
 /// <para>From left to right, in this order: a GUID (8-4-4-4-12 hexadecimal digits) becomes <c>{guid}</c>; text between quotes (' " ` and the typographic ones) becomes
@@ -15,33 +15,33 @@ namespace EtwSerializerProfiler.Analysis.Exceptions;
 internal sealed class MessagePattern
 {
     /// <summary>Maximum number of characters read from a message.</summary>
-    public const int LongestMessage = 1000;
+    public const int MaxMessageLength = 1000;
 
     /// <summary>Maximum length of a pattern; a cut one ends with an ellipsis.</summary>
-    public const int LongestPattern = 200;
+    public const int MaxPatternLength = 200;
 
     private const string Number = "{n}";
     private const int GuidLength = 36;
 
     /// <summary>Minimum number of hexadecimal digits without 0x that form a number.</summary>
-    private const int LeastHexDigits = 8;
+    private const int MinHexDigits = 8;
 
     /// <summary>Maximum number of letters after a number that are its unit: 5ms, 3rd.</summary>
-    private const int LongestUnit = 3;
+    private const int MaxUnitLength = 3;
 
     private static readonly SearchValues<char> s_pathEnds = SearchValues.Create(" \t\r\n\"'<>|");
     private static readonly SearchValues<char> s_letters = SearchValues.Create("abcdefghijklmnopqrstuvwxyz");
     private static readonly SearchValues<char> s_digits = SearchValues.Create("0123456789");
     private static readonly SearchValues<char> s_hexDigits = SearchValues.Create("0123456789abcdefABCDEF");
 
-    private readonly char[] _pattern = new char[LongestPattern + 1];
+    private readonly char[] _pattern = new char[MaxPatternLength + 1];
     private int _length;
     private bool _isCut;
 
     /// <summary>The pattern of a message; valid until the next call.</summary>
     public ReadOnlySpan<char> Of(ReadOnlySpan<char> message)
     {
-        var text = message.Length <= LongestMessage ? message : message[..LongestMessage];
+        var text = message.Length <= MaxMessageLength ? message : message[..MaxMessageLength];
         var isWhole = text.Length == message.Length;
         (_length, _isCut) = (0, false);
         var unclosed = 0;
@@ -114,7 +114,7 @@ internal sealed class MessagePattern
 
     private void Append(char character)
     {
-        if (_length < LongestPattern)
+        if (_length < MaxPatternLength)
             _pattern[_length++] = character;
         else
             _isCut = true;
@@ -175,7 +175,7 @@ internal sealed class MessagePattern
             return 0;
         var isHex = !digits[..word].ContainsAnyExcept(s_hexDigits);
         if (!char.IsAsciiDigit(digits[0]))
-            return isHex && word >= LeastHexDigits && digits[..word].ContainsAny(s_digits) ? sign + word : 0;
+            return isHex && word >= MinHexDigits && digits[..word].ContainsAny(s_digits) ? sign + word : 0;
         if ((digits.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && word > 2) || (isHex && digits[..word].ContainsAnyExcept(s_digits)))
             return sign + word;
 
@@ -191,7 +191,7 @@ internal sealed class MessagePattern
         var unit = digits.Slice(length, letters);
         if (unit[0] is 'e' or 'E' && !unit[1..].ContainsAnyExcept(s_digits))
             return sign + length + letters + Exponent(digits[(length + letters)..], unit.Length);
-        return letters <= LongestUnit && !unit.ContainsAny(s_digits) ? sign + length : sign + length + letters;
+        return letters <= MaxUnitLength && !unit.ContainsAny(s_digits) ? sign + length : sign + length + letters;
     }
 
     /// <summary>Length of the text after 1E: a sign and digits, when the word ended with the E.</summary>

@@ -23,10 +23,10 @@ public sealed record Finding(FindingKind Kind, string Code, string Text)
     public double? CostMs { get; init; }
 
     /// <summary>The evidence.</summary>
-    public IReadOnlyList<FindingFigure> Evidence { get; init; } = [];
+    public IReadOnlyList<FindingEvidence> Evidence { get; init; } = [];
 
     /// <summary>Locations in the trace, worst first.</summary>
-    public IReadOnlyList<FindingPlace> Places { get; init; } = [];
+    public IReadOnlyList<FindingLocation> Locations { get; init; } = [];
 }
 
 /// <summary>Severity of a finding.</summary>
@@ -56,7 +56,7 @@ public enum FindingConfidence
 /// <param name="Name">Its name: <c>exponent of BinaryFormatter Deserialize</c>.</param>
 /// <param name="Value">The number.</param>
 /// <param name="Unit">Its unit; empty for a count or a ratio.</param>
-public readonly record struct FindingFigure(string Name, double Value, string Unit)
+public readonly record struct FindingEvidence(string Name, double Value, string Unit)
 {
     /// <summary>Bounds of its 95 % interval; null if it has none.</summary>
     public (double Low, double High)? Interval { get; init; }
@@ -68,14 +68,14 @@ public readonly record struct FindingFigure(string Name, double Value, string Un
 /// <param name="StartMs">Start in ms since the start of the process's trace.</param>
 /// <param name="StopMs">End in ms since the start of the process's trace.</param>
 /// <param name="What">Description: a run, a GC, a method.</param>
-public sealed record FindingPlace(ProcessKey Process, int? RunId, double StartMs, double StopMs, string What)
+public sealed record FindingLocation(ProcessKey Process, int? RunId, double StartMs, double StopMs, string What)
 {
     /// <summary>Creates the location of a run.</summary>
     /// <param name="run">The run.</param>
     /// <param name="what">Description; null for its serializer and test.</param>
-    public static FindingPlace Of(Run run, string? what = null)
+    public static FindingLocation Of(Run run, string? what = null)
     {
         ArgumentNullException.ThrowIfNull(run);
-        return new FindingPlace(run.Process, run.RunId, run.StartMs, run.StopMs, what ?? SummaryKey.Of(run).ToString());
+        return new FindingLocation(run.Process, run.RunId, run.StartMs, run.StopMs, what ?? SummaryKey.Of(run).ToString());
     }
 }

@@ -55,7 +55,7 @@ public static class FindingAnalysis
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
         var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols, input.Recordings));
-        var collections = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols, GcGrouping.Method));
+        var gcs = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols, GcGrouping.Method));
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var byOwn = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Own, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
@@ -64,10 +64,10 @@ public static class FindingAnalysis
         var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var results = TraceReading.Read(
         [
-            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. byOwn?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
+            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. gcs?.Requests ?? [], .. allocations?.Requests ?? [], .. byOwn?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
             .. requests?.Requests ?? [], .. compilations?.Requests ?? [],
         ]);
-        var collected = collections?.Result(results);
+        var collected = gcs?.Result(results);
         return new FindingInput(result)
         {
             Recordings = input.Recordings,

@@ -32,7 +32,7 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>GCs of the processes, including those outside of runs.</summary>
     public GcResult? Gcs { get; init; }
 
-    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>); empty when there are no such pauses.</summary>
+    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.MinMs"/>); empty when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
     /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
@@ -88,15 +88,15 @@ public sealed record FindingInput(AnalysisResult Result)
 internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
 {
     /// <summary>With fewer samples, a twentieth is not significant.</summary>
-    private const int LeastSamples = 100;
+    private const int MinSamples = 100;
 
     /// <summary>Key of the cause.</summary>
     private const string Cause = "exceptions";
 
     /// <summary>Maximum length of a pattern in a sentence.</summary>
-    private const int LongestPattern = 60;
+    private const int MaxPatternLength = 60;
 
-    private static readonly int s_cause = CauseCatalog.NumberOf(Cause);
+    private static readonly int s_cause = CauseCatalog.IndexOf(Cause);
 
     public SummaryRow Row => row;
 
@@ -110,39 +110,39 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;
 
     /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when not recorded, or when the samples are too few.</summary>
-    public double? CpuShare => row.Causes is { Samples: >= LeastSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
+    public double? CpuShare => row.Causes is { Samples: >= MinSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
 
     /// <summary>Describes the row for a finding.</summary>
     /// <param name="perSecond">Whether to add the rate per second.</param>
     /// <param name="pattern">Whether to add the most frequent message pattern.</param>
     public ListedItem Item(bool perSecond = false, bool pattern = false)
     {
-        var (parts, figures) = (new List<string>(), new List<FindingFigure>());
+        var (parts, evidence) = (new List<string>(), new List<FindingEvidence>());
         if (PerRun is { } perRun)
         {
             parts.Add(FormattableString.Invariant($"{perRun:0.#} per run"));
-            figures.Add(new FindingFigure($"exceptions per run, {row.Key}", perRun, ""));
+            evidence.Add(new FindingEvidence($"exceptions per run, {row.Key}", perRun, ""));
             if (PerObject is { } perObject)
-                figures.Add(new FindingFigure($"exceptions per object, {row.Key}", perObject, ""));
+                evidence.Add(new FindingEvidence($"exceptions per object, {row.Key}", perObject, ""));
         }
 
         if (perSecond && PerSecond is { } rate)
         {
             parts.Add(FormattableString.Invariant($"{rate:N0} per second"));
-            figures.Add(new FindingFigure($"exceptions per second, {row.Key}", rate, "1/s"));
+            evidence.Add(new FindingEvidence($"exceptions per second, {row.Key}", rate, "1/s"));
         }
 
         if (CpuShare is { } share)
         {
             parts.Add(FormattableString.Invariant($"{share * 100:0} % of its CPU time"));
-            figures.Add(new FindingFigure($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
+            evidence.Add(new FindingEvidence($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
         }
 
         var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).GroupBy(thrown => (thrown.Type, thrown.Method)).MaxBy(group => group.Sum(thrown => thrown.Count))?.MaxBy(thrown => thrown.Count);
         if (most is not null)
             parts.Add($"mostly {most.Type ?? "of unknown type"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, ExceptionFlowRule.FirstOf(most) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, ExceptionFlowRule.FirstOf(most) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
     }
 
-    private static string Short(string text) => text.Length <= LongestPattern ? text : text[..LongestPattern] + "…";
+    private static string Short(string text) => text.Length <= MaxPatternLength ? text : text[..MaxPatternLength] + "…";
 }

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 internal static class ListedFinding
 {
     /// <summary>Maximum number of items in the sentence; the others are counted.</summary>
-    private const int MostNamed = 3;
+    private const int MaxNamed = 3;
 
     /// <summary><c> in METHOD</c>; empty without a name.</summary>
     public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
@@ -38,13 +38,13 @@ internal static class ListedFinding
 
     private static Finding Of(FindingKind kind, string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice)
     {
-        var others = items.Count > MostNamed ? $" and {items.Count - MostNamed} more" : "";
-        return new Finding(kind, code, $"{what}: {string.Join(", ", items.Take(MostNamed).Select(item => item.Text))}{others}; {advice}")
+        var others = items.Count > MaxNamed ? $" and {items.Count - MaxNamed} more" : "";
+        return new Finding(kind, code, $"{what}: {string.Join(", ", items.Take(MaxNamed).Select(item => item.Text))}{others}; {advice}")
         {
             Confidence = confidence,
             Advice = advice,
-            Evidence = [.. items.SelectMany(item => item.Figures)],
-            Places = [.. items.Select(item => item.Place).OfType<FindingPlace>()],
+            Evidence = [.. items.SelectMany(item => item.Evidence)],
+            Locations = [.. items.Select(item => item.Location).OfType<FindingLocation>()],
             CostMs = items.Any(item => item.CostMs is not null) ? items.Sum(item => item.CostMs) : null,
         };
     }

@@ -3,19 +3,19 @@ using EtwSerializerProfiler.Analysis.Gc;
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>A GC of generation 1 or 2 that the program did not induce and that paused it for long, with the GC's CPU samples.</summary>
-/// <param name="Collection">The GC.</param>
+/// <param name="Gc">The GC.</param>
 /// <param name="Samples">CPU samples of the GC's threads in its pause; null when CPU samples were not recorded.</param>
 /// <param name="Methods">Their methods, most inclusive samples first; empty without samples.</param>
-public sealed record LongPause(GcRow Collection, long? Samples, IReadOnlyList<LongPauseMethod> Methods)
+public sealed record LongPause(GcRow Gc, long? Samples, IReadOnlyList<LongPauseMethod> Methods)
 {
     /// <summary>Minimum length of a long pause, in ms.</summary>
-    public const double LeastMs = 1000;
+    public const double MinMs = 1000;
 
     /// <summary>Whether a GC had a long pause.</summary>
-    public static bool IsLong(GcRow collection)
+    public static bool IsLong(GcRow gc)
     {
-        ArgumentNullException.ThrowIfNull(collection);
-        return collection is { Generation: >= 1, IsInduced: false, PauseMs: > LeastMs };
+        ArgumentNullException.ThrowIfNull(gc);
+        return gc is { Generation: >= 1, IsInduced: false, PauseMs: > MinMs };
     }
 }
 

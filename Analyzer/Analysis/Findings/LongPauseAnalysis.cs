@@ -16,35 +16,35 @@ internal static class LongPauseAnalysis
 
     /// <summary>Reads the samples of the processes with long pauses, one pass each.</summary>
     /// <param name="processes">Processes with their sources.</param>
-    /// <param name="collections">Their GCs.</param>
+    /// <param name="gcs">Their GCs.</param>
     /// <param name="symbols">Symbols of the processes.</param>
     /// <exception cref="IOException">A file became unreadable.</exception>
-    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<GcRow> collections, SymbolReading symbols) =>
+    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<GcRow> gcs, SymbolReading symbols) =>
     [
-        .. collections.Where(LongPause.IsLong).GroupBy(collection => collection.Process)
-            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(collection => collection.StartTicks)], symbols))
-            .OrderByDescending(pause => pause.Collection.PauseMs),
+        .. gcs.Where(LongPause.IsLong).GroupBy(gc => gc.Process)
+            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(gc => gc.StartTicks)], symbols))
+            .OrderByDescending(pause => pause.Gc.PauseMs),
     ];
 
-    private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> collections, SymbolReading symbols)
+    private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> gcs, SymbolReading symbols)
     {
         if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0) // EventPipe's sample profiler takes none during a GC
-            return collections.Select(collection => new LongPause(collection, null, []));
-        var pass = new Pass(collections, process.Sources[0].Clock, symbols.Of(process));
+            return gcs.Select(gc => new LongPause(gc, null, []));
+        var pass = new Pass(gcs, process.Sources[0].Clock, symbols.Of(process));
         process.Read(pass);
-        return collections.Select((collection, index) => pass.Result(index, collection));
+        return gcs.Select((gc, index) => pass.Result(index, gc));
     }
 
-    private sealed class Pass(List<GcRow> collections, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
+    private sealed class Pass(List<GcRow> gcs, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
     {
         /// <summary>Starts and stops of the pauses. The suspension before the GC's start is short compared with a long pause.</summary>
-        private readonly RunWindows _pauses = new(collections.Select(collection => (collection.StartTicks, collection.StartTicks + (long)(collection.PauseMs / 1e3 * clock.TicksPerSecond))));
+        private readonly RunWindows _pauses = new(gcs.Select(gc => (gc.StartTicks, gc.StartTicks + (long)(gc.PauseMs / 1e3 * clock.TicksPerSecond))));
         private readonly SampleStack _stack = new(symbols.Resolver);
 
         /// <summary>Whether a symbol is a GC function, by symbol index.</summary>
         private readonly List<bool> _isCollector = [];
         private readonly Dictionary<(int Pause, string Name, string Module), CpuTally> _tallies = [];
-        private readonly long[] _samples = new long[collections.Count];
+        private readonly long[] _samples = new long[gcs.Count];
         private long _stacks;
 
         /// <inheritdoc />
@@ -71,8 +71,8 @@ internal static class LongPauseAnalysis
             }
         }
 
-        public LongPause Result(int pause, GcRow collection) => new(
-            collection, _samples[pause],
+        public LongPause Result(int pause, GcRow gc) => new(
+            gc, _samples[pause],
             [
                 .. _tallies.Where(pair => pair.Key.Pause == pause).Select(pair => new LongPauseMethod(pair.Key.Name, pair.Key.Module, pair.Value.Samples, pair.Value.InclusiveSamples))
                     .OrderByDescending(method => method.InclusiveSamples).ThenByDescending(method => method.Samples).ThenBy(method => method.Name, StringComparer.Ordinal),
@@ -81,7 +81,7 @@ internal static class LongPauseAnalysis
         /// <summary>The thread that began the GC, a GC thread, or a thread inside it (traces of older Windows name no threads).</summary>
         private bool IsCollectors(long thread, int pause)
         {
-            if (thread == collections[pause].ThreadId || RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)) == ThreadRole.GarbageCollection)
+            if (thread == gcs[pause].ThreadId || RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)) == ThreadRole.Gc)
                 return true;
             foreach (var symbol in _stack.Symbols)
             {

@@ -11,31 +11,31 @@ internal static class RowFinding
     public static bool IsProgram(SummaryRow row) => row.AllRuns[0].Delimiter == RunDelimiter.WholeProcess;
 
     /// <summary>Maximum number of rows in the sentence; the others are counted.</summary>
-    private const int MostNamed = 3;
+    private const int MaxNamed = 3;
 
     /// <summary>Creates a hint on <paramref name="rows"/>; none when there are no rows.</summary>
     /// <param name="code">Stable name.</param>
     /// <param name="what">The problem.</param>
     /// <param name="rows">The rows.</param>
     /// <param name="severity">A row's evidence number, in <paramref name="unit"/>; the largest is the worst.</param>
-    /// <param name="figure">Number of a row in the sentence.</param>
+    /// <param name="number">Number of a row in the sentence.</param>
     /// <param name="advice">How to fix it.</param>
     /// <param name="unit">Unit of the severity.</param>
     /// <param name="worst">Ranks the runs of a row; null for their wall time.</param>
     /// <param name="costMs">Time that it costs a row, in ms; null when not expressed as time.</param>
     public static IEnumerable<Finding> Hint(
-        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice, string unit = "%", Func<Run, double?>? worst = null, Func<SummaryRow, double?>? costMs = null)
+        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> number, string advice, string unit = "%", Func<Run, double?>? worst = null, Func<SummaryRow, double?>? costMs = null)
     {
         var ordered = rows.OrderByDescending(severity).ToList();
         if (ordered.Count == 0)
             yield break;
-        var named = string.Join(", ", ordered.Take(MostNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(figure(row))})"));
-        var others = ordered.Count > MostNamed ? $" and {ordered.Count - MostNamed} more {(ordered.Count == MostNamed + 1 ? "row" : "rows")}" : "";
+        var named = string.Join(", ", ordered.Take(MaxNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(number(row))})"));
+        var others = ordered.Count > MaxNamed ? $" and {ordered.Count - MaxNamed} more {(ordered.Count == MaxNamed + 1 ? "row" : "rows")}" : "";
         yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}")
         {
             Advice = advice,
-            Evidence = [.. ordered.Select(row => new FindingFigure(row.Key.ToString(), severity(row)!.Value, unit))],
-            Places = [.. ordered.Select(row => FindingPlace.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
+            Evidence = [.. ordered.Select(row => new FindingEvidence(row.Key.ToString(), severity(row)!.Value, unit))],
+            Locations = [.. ordered.Select(row => FindingLocation.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
             CostMs = costMs is not null && ordered.Any(row => costMs(row) is not null) ? ordered.Sum(costMs) : null,
         };
     }

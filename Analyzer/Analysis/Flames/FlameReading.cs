@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// </summary>
 public sealed class FlameReading
 {
-    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
+    private static readonly int s_gcCause = CauseCatalog.IndexOf(CauseCatalog.GcCollection);
 
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
@@ -34,8 +34,8 @@ public sealed class FlameReading
     public IRunReader Reader(SymbolReading symbols) => new MethodCostReading(symbols, this);
 
     /// <summary>What came out; null when no sample lies in a measured run.</summary>
-    /// <param name="mostNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
-    public FlameSet? Result(int mostNodes)
+    /// <param name="maxNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
+    public FlameSet? Result(int maxNodes)
     {
         if (_trees.Count == 0)
             return null;
@@ -44,7 +44,7 @@ public sealed class FlameReading
         var all = Math.Max(1, _trees.Values.Sum(tree => (long)tree.Count));
         return new FlameSet(
             [.. Enumerable.Range(0, _frames.Count).Select(number => _frames[number]).Select(key => new FlameFrame(key.Name, key.Module, key.Kind, key.IsInlined))],
-            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= mostNodes ? null : (int)((long)mostNodes * tree.Value.Count / all)))],
+            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all)))],
             _ticksPerSecond);
     }
 
@@ -70,20 +70,20 @@ public sealed class FlameReading
         var entries = SerializerEntries.Suites.Of(runs.Serializer);
         var nodes = new List<FlameNode>();
 
-        // The cause in hand at each level of the path to the node, and the level of the collection on it, -1 for none.
+        // The cause in hand at each level of the path to the node, and the level of the GC on it, -1 for none.
         var causes = new List<int>();
-        var inCollection = -1;
+        var inGc = -1;
         foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))
         {
             causes.RemoveRange(node.Depth, causes.Count - node.Depth);
-            inCollection = _frames[node.Key] == CallTree.Collection ? node.Depth : node.Depth <= inCollection ? -1 : inCollection;
+            inGc = _frames[node.Key] == CallTree.GcFrame ? node.Depth : node.Depth <= inGc ? -1 : inGc;
             var sign = _signs[node.Key];
             var above = node.Depth > 0 ? causes[^1] : entries is null ? FlameSet.Own : FlameSet.Outside;
             var cause = above switch
             {
                 FlameSet.Outside => sign.Entry != EntryFrames.None && entries!.Contains(sign.Entry) ? FlameSet.Own : FlameSet.Outside,
-                _ when above == s_collection && inCollection >= 0 && node.Depth > inCollection => s_collection,
-                _ when node.Depth == inCollection => s_collection,
+                _ when above == s_gcCause && inGc >= 0 && node.Depth > inGc => s_gcCause,
+                _ when node.Depth == inGc => s_gcCause,
                 _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause) : sign.IsOwn ? FlameSet.Own : above,
             };
             causes.Add(cause);
@@ -163,7 +163,7 @@ public sealed class FlameReading
             }
         }
 
-        private int GcFrame => Known(all._frames.GetOrAdd(CallTree.Collection), (EntryFrames.None, s_collection, false));
+        private int GcFrame => Known(all._frames.GetOrAdd(CallTree.GcFrame), (EntryFrames.None, s_gcCause, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>Flame graphs that share their frames.</summary>
-/// <param name="Frames">What frames stand for.</param>
+/// <param name="Frames">Meaning of the frames.</param>
 /// <param name="Trees">The graphs, in the order of operation and serializer.</param>
 /// <param name="TicksPerSecond">Ticks of the clock in one second.</param>
 public sealed record FlameSet(IReadOnlyList<FlameFrame> Frames, IReadOnlyList<FlameTree> Trees, long TicksPerSecond)
@@ -24,13 +24,13 @@ public sealed record FlameSet(IReadOnlyList<FlameFrame> Frames, IReadOnlyList<Fl
 /// <summary>The call tree of the measured runs of a serializer and test, over all object counts.</summary>
 /// <param name="Runs">What the runs have in common; its object count is 0.</param>
 /// <param name="Samples">CPU samples.</param>
-/// <param name="Ticks">CPU time they stand for, in ticks.</param>
+/// <param name="Ticks">CPU time that they represent, in ticks.</param>
 /// <param name="Nodes">Callers before what they call, the callees of one caller by inclusive time.</param>
 /// <param name="NodesTotal">Nodes there are; more than <paramref name="Nodes"/> when the lightest were left out.</param>
 /// <param name="CutSamples">Samples with deeper stacks than a tree can have.</param>
 public sealed record FlameTree(SummaryKey Runs, long Samples, long Ticks, IReadOnlyList<FlameNode> Nodes, int NodesTotal, long CutSamples)
 {
-    /// <summary>Lines of the program's own code; empty when lines were not asked for.</summary>
+    /// <summary>Lines of the program's own code; empty when lines were not requested.</summary>
     public IReadOnlyList<LineTime> Lines { get; init; } = [];
 }
 
@@ -62,7 +62,7 @@ public readonly record struct OwnLine(string Method, string Module, SourceLine L
 /// </param>
 public readonly record struct FlameNode(int Depth, int Frame, long InclusiveSamples, long Samples, long InclusiveTicks, long Ticks, int Cause);
 
-/// <summary>What a frame of a flame graph stands for.</summary>
+/// <summary>Meaning of a frame of a flame graph.</summary>
 /// <param name="Name">Full name of the method; of code without a name its module.</param>
 /// <param name="Module">File name of its assembly or library; empty for the place of missing callers.</param>
 /// <param name="Kind">Kind of code; null for the place of missing callers.</param>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>
-/// The methods of a program and its libraries in a call tree, each with the time of the platform's code that it calls: a summary that ends in the runtime's functions says nothing of whom to change.
+/// The methods of a program and its libraries in a call tree, each with the time of the platform's code that it calls: a summary that ends in the runtime's functions does not show what to change.
 /// </summary>
 /// <param name="Methods">The methods, most time first (<see cref="OwnMethod.Ticks"/>).</param>
 /// <param name="TicksBelowNone">CPU time of stacks without such a method: of the runtime's threads, or with missing callers.</param>

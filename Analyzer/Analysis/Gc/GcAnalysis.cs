@@ -17,18 +17,18 @@ public static class GcAnalysis
     /// <param name="query">The query; with all kinds of runs, GCs outside of all runs are rows, too.</param>
     /// <param name="files">Symbols of libraries.</param>
     /// <param name="grouping">Grouping of the rows.</param>
-    public static GcResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, GcGrouping grouping = GcGrouping.Collection) =>
+    public static GcResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, GcGrouping grouping = GcGrouping.Gc) =>
         Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<GcResult> Begin(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, GcGrouping grouping = GcGrouping.Collection)
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, GcGrouping grouping = GcGrouping.Gc)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var triggers = new GcTriggers();
         var scopes = passes.Scopes(
-            EventKinds.Gc, "GCs", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without GCs may simply lack these events", withStacks: grouping != GcGrouping.Collection);
+            EventKinds.Gc, "GCs", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without GCs may simply lack these events", withStacks: grouping != GcGrouping.Gc);
         var read = scopes.Select(scope => (Scope: scope, Pass: new GcPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
 
         // Other processes of the recording also pause while runs are on.
@@ -48,15 +48,15 @@ public static class GcAnalysis
         foreach (var (scope, pass) in read)
         {
             pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
-            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
-            foreach (var collection in pass.Gcs)
+            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.MaxPauseTicks));
+            foreach (var gc in pass.Gcs)
             {
-                pause += scope.Clock.ToMilliseconds(collection.PauseInRunsTicks);
-                var run = scope.Windows.At(collection.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
+                pause += scope.Clock.ToMilliseconds(gc.PauseInRunsTicks);
+                var run = scope.Windows.At(gc.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
                 if (run is null)
                     outside++;
                 if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
-                    triggered.Add((Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" }, collection.Trigger));
+                    triggered.Add((Row(scope, gc, run) with { Runtime = several ? scope.Process.RuntimeName : "" }, gc.Trigger));
             }
         }
 
@@ -66,7 +66,7 @@ public static class GcAnalysis
         return new GcResult(Shown(passes.Result(rows, null), query.Top))
         {
             Grouping = grouping,
-            Triggers = grouping == GcGrouping.Collection ? null : passes.Result(triggers.Rows(triggered, grouping == GcGrouping.Stack), query.Top),
+            Triggers = grouping == GcGrouping.Gc ? null : passes.Result(triggers.Rows(triggered, grouping == GcGrouping.Stack), query.Top),
             Counts = new GcCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
             Induced = inRuns.Count(row => row.IsInduced),
             Background = inRuns.Count(row => row.Kind == GcKind.Background),
@@ -88,21 +88,21 @@ public static class GcAnalysis
         return all with { Rows = [.. all.AllRows.Where(longest.Contains)] };
     }
 
-    private static GcRow Row(EventScope scope, GcDraft collection, Run? run) => new()
+    private static GcRow Row(EventScope scope, GcDraft gc, Run? run) => new()
     {
         Process = scope.Process.Key,
-        Number = collection.Started.Number,
-        Generation = collection.Started.Generation,
-        Reason = (GcReason)collection.Started.Reason,
-        Kind = collection.Started.Kind,
-        StartMs = scope.Clock.SinceOriginMilliseconds(collection.Started.At.Time),
-        StartTicks = collection.Started.At.Time,
-        ThreadId = collection.Started.At.ThreadId,
-        PauseMs = scope.Clock.ToMilliseconds(collection.PauseTicks),
-        PauseInRunsMs = scope.Clock.ToMilliseconds(collection.PauseInRunsTicks),
-        BytesBefore = collection.BytesBefore,
-        BytesAfter = collection.BytesAfter,
-        PromotedBytes = collection.PromotedBytes,
+        Number = gc.Started.Number,
+        Generation = gc.Started.Generation,
+        Reason = (GcReason)gc.Started.Reason,
+        Kind = gc.Started.Kind,
+        StartMs = scope.Clock.SinceOriginMilliseconds(gc.Started.At.Time),
+        StartTicks = gc.Started.At.Time,
+        ThreadId = gc.Started.At.ThreadId,
+        PauseMs = scope.Clock.ToMilliseconds(gc.PauseTicks),
+        PauseInRunsMs = scope.Clock.ToMilliseconds(gc.PauseInRunsTicks),
+        BytesBefore = gc.BytesBefore,
+        BytesAfter = gc.BytesAfter,
+        PromotedBytes = gc.PromotedBytes,
         Run = run,
     };
 }

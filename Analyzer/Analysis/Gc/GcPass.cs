@@ -14,10 +14,10 @@ namespace EtwSerializerProfiler.Analysis.Gc;
 internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = null) : IEventSubscriber
 {
     /// <summary>Maximum number of GCs in progress; more means that end events were lost, so the oldest are dropped.</summary>
-    private const int MostOpen = 8;
+    private const int MaxOpen = 8;
 
     private readonly Suspensions _suspensions = new();
-    private readonly List<GcDraft> _collections = [];
+    private readonly List<GcDraft> _gcs = [];
     private readonly List<GcDraft> _open = [];
     private readonly List<(long Start, long Stop)> _pauses = [];
 
@@ -28,7 +28,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     private GcTriggers.Trigger _trigger = GcTriggers.Trigger.None;
 
     /// <summary>GCs ordered by start.</summary>
-    public IReadOnlyList<GcDraft> Gcs => _collections;
+    public IReadOnlyList<GcDraft> Gcs => _gcs;
 
     /// <summary>Pauses ordered by stop.</summary>
     public IReadOnlyList<(long Start, long Stop)> Pauses => _pauses;
@@ -37,7 +37,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     public long UnknownPauseTicks { get; private set; }
 
     /// <summary>Longest part of a pause in one matching run, in ticks.</summary>
-    public long LongestPauseTicks { get; private set; }
+    public long MaxPauseTicks { get; private set; }
 
     /// <summary>Number of objects finalized in matching runs, by row index.</summary>
     public Dictionary<int, long> Finalized { get; } = [];
@@ -66,7 +66,7 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
         foreach (var (run, ticks) in scope.Windows.Clip(start, resumed.At.Time))
         {
             if (scope.GroupOf(run) >= 0)
-                LongestPauseTicks = Math.Max(LongestPauseTicks, ticks);
+                MaxPauseTicks = Math.Max(MaxPauseTicks, ticks);
         }
 
         Charge(start, resumed.At.Time);
@@ -78,20 +78,20 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
             Finalized[group] = Finalized.GetValueOrDefault(group) + finalizers.Count;
     }
 
-    private void OnGcTriggered(in GcTriggered collection) => _trigger = triggers?.Read(collection) ?? GcTriggers.Trigger.None;
+    private void OnGcTriggered(in GcTriggered gc) => _trigger = triggers?.Read(gc) ?? GcTriggers.Trigger.None;
 
-    private void OnGcStarted(in GcStarted collection)
+    private void OnGcStarted(in GcStarted gc)
     {
-        var draft = new GcDraft(collection, _trigger);
-        _collections.Add(draft);
-        if (_open.Count == MostOpen)
+        var draft = new GcDraft(gc, _trigger);
+        _gcs.Add(draft);
+        if (_open.Count == MaxOpen)
             _open.RemoveAt(0);
         _open.Add(draft);
     }
 
-    private void OnGcEnded(in GcEnded collection)
+    private void OnGcEnded(in GcEnded gc)
     {
-        var number = collection.Number;
+        var number = gc.Number;
         _ended = _open.FindLast(open => open.Started.Number == number);
         if (_ended is not null)
             _open.Remove(_ended);
@@ -108,45 +108,45 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     private void OnHeapSizeBefore(in HeapSizeBefore heap)
     {
         // Written before the end; server GC writes one per heap.
-        if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } collection)
-            collection.BytesBefore = (collection.BytesBefore ?? 0) + heap.Bytes;
+        if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } gc)
+            gc.BytesBefore = (gc.BytesBefore ?? 0) + heap.Bytes;
     }
 
     private void Charge(long start, long stop)
     {
-        var first = _collections.Count;
-        while (first > 0 && _collections[first - 1].Started.At.Time >= start)
+        var first = _gcs.Count;
+        while (first > 0 && _gcs[first - 1].Started.At.Time >= start)
             first--;
-        if (first == _collections.Count)
+        if (first == _gcs.Count)
         {
             Charge(Open(isBackground: true) ?? Open(isBackground: false), start, stop);
             return;
         }
 
-        for (var i = first; i < _collections.Count; i++)
+        for (var i = first; i < _gcs.Count; i++)
         {
-            var from = i == first ? start : _collections[i].Started.At.Time;
-            Charge(_collections[i], from, i + 1 < _collections.Count ? _collections[i + 1].Started.At.Time : stop);
+            var from = i == first ? start : _gcs[i].Started.At.Time;
+            Charge(_gcs[i], from, i + 1 < _gcs.Count ? _gcs[i + 1].Started.At.Time : stop);
         }
     }
 
-    private void Charge(GcDraft? collection, long start, long stop)
+    private void Charge(GcDraft? gc, long start, long stop)
     {
         long inRuns = 0;
         foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
             inRuns += scope.GroupOf(run) >= 0 ? ticks : 0;
-        if (collection is null)
+        if (gc is null)
         {
             UnknownPauseTicks += inRuns;
             return;
         }
 
-        collection.PauseTicks += stop - start;
-        collection.PauseInRunsTicks += inRuns;
+        gc.PauseTicks += stop - start;
+        gc.PauseInRunsTicks += inRuns;
     }
 
     /// <summary>The last unfinished GC of a kind.</summary>
-    private GcDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == GcKind.Background) == isBackground);
+    private GcDraft? Open(bool isBackground) => _open.FindLast(gc => (gc.Started.Kind == GcKind.Background) == isBackground);
 }
 
 /// <summary>Data of a GC while it is read. Times in ticks.</summary>

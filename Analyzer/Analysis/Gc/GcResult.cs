@@ -53,7 +53,7 @@ public sealed record GcResult : EventResult<GcRow>
     public required IReadOnlyList<PauseOverlap>? Overlaps { get; init; }
 
     /// <summary>The time with the most paused processes, the longest if equal; null without any.</summary>
-    public PauseOverlap? WorstOverlap => Overlaps?.OrderByDescending(overlap => overlap.MostProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
+    public PauseOverlap? WorstOverlap => Overlaps?.OrderByDescending(overlap => overlap.MaxProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
 }
 
 /// <summary>A GC. Values that were not recorded are null.</summary>
@@ -80,7 +80,7 @@ public sealed record GcRow
     /// <summary>Whether the program induced it.</summary>
     public bool IsInduced => IsInducedBy(Reason);
 
-    /// <summary>Blocking, background, or foreground during a background collection.</summary>
+    /// <summary>Blocking, background, or foreground during a background GC.</summary>
     public required GcKind Kind { get; init; }
 
     /// <summary>Start in ms since the start of the process's trace.</summary>
@@ -152,7 +152,7 @@ public sealed record TriggerRow
 public enum GcGrouping
 {
     /// <summary>A single GC.</summary>
-    Collection = 0,
+    Gc = 0,
 
     /// <summary>By triggering method, reason, generation and the runs' serializer and test.</summary>
     Method = 1,

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Gc;
 /// <summary>Triggers of the GCs of all processes.</summary>
 internal sealed class GcTriggers
 {
-    private readonly MethodTable _methods = new();
+    private readonly MethodInterner _methods = new();
     private readonly StackTable _stacks = new();
 
     /// <summary>Number of GCs whose stack was dropped.</summary>
@@ -20,11 +20,11 @@ internal sealed class GcTriggers
     public Reader Of(SymbolResolver resolver) => new(this, resolver);
 
     /// <summary>Sums GCs by trigger; those with the longest pauses come first.</summary>
-    /// <param name="collections">The GCs.</param>
+    /// <param name="gcs">The GCs.</param>
     /// <param name="byStack">Whether each stack has its own row.</param>
-    public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> collections, bool byStack) =>
+    public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> gcs, bool byStack) =>
     [
-        .. collections.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodTable.None } : item.Trigger with { Stack = StackTable.None, Own = MethodTable.None }, item.Row.Reason, item.Row.Generation))
+        .. gcs.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodInterner.None } : item.Trigger with { Stack = StackTable.None, Own = MethodInterner.None }, item.Row.Reason, item.Row.Generation))
             .Select(group => new TriggerRow
             {
                 Runs = group.Key.Runs,
@@ -48,7 +48,7 @@ internal sealed class GcTriggers
     public readonly record struct Trigger(int Method, int Own, int Stack)
     {
         /// <summary>Not recorded.</summary>
-        public static Trigger None { get; } = new(MethodTable.None, MethodTable.None, StackTable.None);
+        public static Trigger None { get; } = new(MethodInterner.None, MethodInterner.None, StackTable.None);
     }
 
     /// <summary>Names the triggers of one process. An induced GC has the caller of GC.Collect; the class library's GC type is skipped.</summary>
@@ -59,10 +59,10 @@ internal sealed class GcTriggers
         private readonly StackNames _own = new(resolver, all._methods, symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module));
         private readonly StackPaths _paths = new(resolver, all._stacks);
 
-        public Trigger Read(in GcTriggered collection)
+        public Trigger Read(in GcTriggered gc)
         {
-            _stack.Walk(collection.Stack, collection.At.Time, SymbolResolver.Allocator);
-            return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));
+            _stack.Walk(gc.Stack, gc.At.Time, SymbolResolver.Allocator);
+            return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.GetOrAdd(_names.From(_stack.Symbols)));
         }
     }
 }

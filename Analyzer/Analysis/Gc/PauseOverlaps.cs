@@ -56,9 +56,9 @@ internal static class PauseOverlaps
 /// <param name="StopTicks">End in ticks of the trace's clock.</param>
 /// <param name="StartMs">Start in ms since the start of the trace.</param>
 /// <param name="Ms">Its length in ms.</param>
-/// <param name="MostProcesses">Maximum number of simultaneously paused processes.</param>
+/// <param name="MaxProcesses">Maximum number of simultaneously paused processes.</param>
 /// <param name="Processes">Processes paused in it.</param>
-public sealed record PauseOverlap(long StartTicks, long StopTicks, double StartMs, double Ms, int MostProcesses, IReadOnlyList<int> Processes)
+public sealed record PauseOverlap(long StartTicks, long StopTicks, double StartMs, double Ms, int MaxProcesses, IReadOnlyList<int> Processes)
 {
     /// <summary>Label of the recording if there are several, else empty.</summary>
     public string Recording { get; init; } = "";

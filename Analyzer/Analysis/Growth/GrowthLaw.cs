@@ -15,7 +15,7 @@ public sealed record GrowthLaw(double Exponent, double Low, double High, int Cou
     /// <param name="rows">Rows that differ only in their object count.</param>
     public static GrowthLaw? OfTime(IReadOnlyList<SummaryRow> rows)
     {
-        var counted = Counted(rows).Where(row => GrowthPoints.Telling(row).Any()).ToList();
+        var counted = Counted(rows).Where(row => GrowthPoints.Usable(row).Any()).ToList();
         return Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]);
     }
 

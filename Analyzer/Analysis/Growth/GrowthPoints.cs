@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Growth;
 internal static class GrowthPoints
 {
     /// <summary>Minimum share of the wall time that counts, because pauses and waits can fill almost a whole run.</summary>
-    private const double LeastShare = 0.01;
+    private const double MinShare = 0.01;
 
     /// <summary>Maximum overlap of ready time and pauses, as a share of the time without both: subtracting it twice makes a run too short.</summary>
     private const double LargestOverlap = 0.25;
@@ -19,24 +19,24 @@ internal static class GrowthPoints
     public static double Time(Run run) => Whole(run) / run.Operations;
 
     /// <summary>Median of these times, for a row with usable runs.</summary>
-    public static double Median(SummaryRow row) => Statistics.Median([.. Telling(row).Select(Time)])!.Value;
+    public static double Median(SummaryRow row) => Statistics.Median([.. Usable(row).Select(Time)])!.Value;
 
     /// <summary>
     /// Completed runs whose time is known precisely enough. Ready time and pauses may overlap by up to the shorter of the two; a run is unusable if that is much of its remaining time.
     /// </summary>
-    public static IEnumerable<Run> Telling(SummaryRow row) => Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Whole(run));
+    public static IEnumerable<Run> Usable(SummaryRow row) => Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Whole(run));
 
     /// <summary>Runs within 3 times their row's median, which are the points. One short run that the machine delayed by some ms would be a tenth of all points and hide any growth.</summary>
     public static IEnumerable<Run> Usual(SummaryRow row)
     {
         var median = Median(row);
-        return Telling(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
+        return Usable(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
     }
 
     /// <summary>Runs of the row's numbers.</summary>
     public static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 
-    private static double Whole(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * LeastShare);
+    private static double Whole(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * MinShare);
 
     private static double Ready(Run run) => run.Measuring?.ReadyMs ?? 0;
 

@@ -105,13 +105,13 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         var type = method.Namespace;
         var name = method.Name;
         if (type.IsEmpty || name.IsEmpty)
-            return names.NumberOf(name);
+            return names.GetOrAdd(name);
         var length = type.Length + 1 + name.Length;
         if (_name.Length < length)
             _name = new char[2 * length];
         type.CopyTo(_name);
         _name[type.Length] = '.';
         name.CopyTo(_name.AsSpan(type.Length + 1));
-        return names.NumberOf(_name.AsSpan(0, length));
+        return names.GetOrAdd(_name.AsSpan(0, length));
     }
 }

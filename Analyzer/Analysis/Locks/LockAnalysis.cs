@@ -51,7 +51,7 @@ public static class LockAnalysis
             OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
             Count = row.Tally.Count,
             Ms = clock.ToMilliseconds(row.Tally.Ticks),
-            MaxMs = clock.ToMilliseconds(row.Tally.LongestTicks),
+            MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
             Longest = row.Tally.Longest,
             Primitive = row.Tally.Primitive,
             ContractLookupMs = clock.ToMilliseconds(row.Tally.LookupTicks),
@@ -67,7 +67,7 @@ public static class LockAnalysis
             Count = row.Tally.Count,
             Ms = clock.ToMilliseconds(row.Tally.Ticks),
             WaiterMs = row.Tally.Waiters.Ms,
-            MaxMs = clock.ToMilliseconds(row.Tally.LongestTicks),
+            MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
             Longest = row.Tally.Longest,
         }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal);
         var waiterMs = tables.Sites.All.GroupBy(row => row.Runs, row => row.Tally.Waiters).ToDictionary(group => group.Key, group => Waiters.Union(group).Ms);
@@ -84,7 +84,7 @@ public static class LockAnalysis
     /// <summary>Rows of all processes, and their indexes.</summary>
     private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
-        public MethodTable Methods { get; } = new(byLine);
+        public MethodInterner Methods { get; } = new(byLine);
 
         public EventRows<Key, Tally> Locks { get; } = new(groups);
 
@@ -124,7 +124,7 @@ public static class LockAnalysis
 
         public long Ticks { get; set; }
 
-        public long LongestTicks { get; set; }
+        public long MaxTicks { get; set; }
 
         public EventPlace? Longest { get; set; }
 
@@ -138,9 +138,9 @@ public static class LockAnalysis
         {
             Ticks += ticks;
             Primitive ??= primitive;
-            if (ticks <= LongestTicks)
+            if (ticks <= MaxTicks)
                 return;
-            LongestTicks = ticks;
+            MaxTicks = ticks;
             Longest = place;
         }
     }

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWindow Window, EventDetails Details, Func<EventKinds, bool> WasRecorded)
 {
     /// <summary>The program's self-measurement; null when it has none.</summary>
-    public RunTruth? SelfMeasurement => Evidence.Marks.SelfMeasurement;
+    public RunMeasurement? SelfMeasurement => Evidence.Marks.SelfMeasurement;
 
     /// <summary>The program's own start and stop, except if they are the window, where comparing them would mean nothing.</summary>
     public RunSpan? ComparableClock => Window.Delimiter.IsProgramsOwn ? null : Evidence.OwnClock;

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>Garbage collection.</summary>
+/// <summary>GC.</summary>
 public static class GcMeasures
 {
     private const string GcStart = "GCStart events (session `clr`), exact";
@@ -15,7 +15,7 @@ public static class GcMeasures
     private const string ProgramDidNotSay = "the program did not report it";
 
     /// <summary>Number of GCs by generation, as one text.</summary>
-    public static Measure<GcCounts> Counts { get; } = new("collectionsGen012", "", "G")
+    public static Measure<GcCounts> Counts { get; } = new("gcsGen012", "", "G")
     {
         Header = "GC 0/1/2",
         Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
@@ -29,7 +29,7 @@ public static class GcMeasures
     };
 
     /// <summary>Number of GCs by the program's own count, as one text.</summary>
-    public static Measure<GcCounts> OwnCounts { get; } = new("truthCollectionsGen012", "", "G")
+    public static Measure<GcCounts> OwnCounts { get; } = new("ownGcsGen012", "", "G")
     {
         Fields = ReportFields.Runs,
         Definition = "GCs by the program's own count",
@@ -39,7 +39,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 0.</summary>
-    public static Measure<long> Gen0 { get; } = new("gen0Collections", "", "0")
+    public static Measure<long> Gen0 { get; } = new("gen0Gcs", "", "0")
     {
         Fields = ReportFields.Table,
         Definition = "GCs of generation 0",
@@ -51,7 +51,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 1.</summary>
-    public static Measure<long> Gen1 { get; } = new("gen1Collections", "", "0")
+    public static Measure<long> Gen1 { get; } = new("gen1Gcs", "", "0")
     {
         Fields = ReportFields.Table,
         Definition = "GCs of generation 1",
@@ -63,7 +63,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 2.</summary>
-    public static Measure<long> Gen2 { get; } = new("gen2Collections", "", "0")
+    public static Measure<long> Gen2 { get; } = new("gen2Gcs", "", "0")
     {
         Fields = ReportFields.Table,
         Definition = "GCs of generation 2, blocking and background",
@@ -75,7 +75,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 0 by the program's own count.</summary>
-    public static Measure<long> OwnGen0 { get; } = new("ownGen0Collections", "")
+    public static Measure<long> OwnGen0 { get; } = new("ownGen0Gcs", "")
     {
         Fields = ReportFields.None,
         Definition = "GCs of generation 0 by the program's own count",
@@ -86,7 +86,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 1 by the program's own count.</summary>
-    public static Measure<long> OwnGen1 { get; } = new("ownGen1Collections", "")
+    public static Measure<long> OwnGen1 { get; } = new("ownGen1Gcs", "")
     {
         Fields = ReportFields.None,
         Definition = "GCs of generation 1 by the program's own count",
@@ -97,7 +97,7 @@ public static class GcMeasures
     };
 
     /// <summary>GCs of generation 2 by the program's own count.</summary>
-    public static Measure<long> OwnGen2 { get; } = new("ownGen2Collections", "")
+    public static Measure<long> OwnGen2 { get; } = new("ownGen2Gcs", "")
     {
         Fields = ReportFields.None,
         Definition = "GCs of generation 2 by the program's own count",
@@ -132,7 +132,7 @@ public static class GcMeasures
         NotRecorded = NoGc,
         Stored = new("pause_max_ms", "Longest GC pause", "Longest GC pause"),
         Needs = EventKinds.Gc,
-        Collect = run => run.Milliseconds(run.Tally.LongestPauseTicks),
+        Collect = run => run.Milliseconds(run.Tally.MaxPauseTicks),
         OverRuns = OverRuns.Max,
     };
 

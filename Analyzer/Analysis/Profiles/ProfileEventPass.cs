@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>Adds the collections, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MostEvents"/> of a kind.</summary>
+/// <summary>Adds the GCs, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MaxEvents"/> of a kind.</summary>
 /// <param name="scope">The process.</param>
 /// <param name="tables">The profile.</param>
 internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : IEventSubscriber
 {
     /// <summary>Longest message of an exception that is kept.</summary>
-    private const int LongestMessage = 300;
+    private const int MaxMessageLength = 300;
 
     private readonly Suspensions _suspensions = new();
 
@@ -19,8 +19,8 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
     private readonly Dictionary<(long Thread, long Method), long> _compiling = [];
     private readonly int[] _counts = new int[Enum.GetValues<ProfileEventKind>().Length];
 
-    /// <summary>The collection that began last; the pause under way is its.</summary>
-    private GcStarted? _collection;
+    /// <summary>The GC that began last; the pause under way is its.</summary>
+    private GcStarted? _gc;
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
@@ -36,18 +36,18 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
     private void OnSuspendStarted(in SuspendStarted suspension)
     {
         _suspensions.Begin(suspension.At, suspension.Reason);
-        _collection = null;
+        _gc = null;
     }
 
-    private void OnGcStarted(in GcStarted collection) => _collection = collection;
+    private void OnGcStarted(in GcStarted gc) => _gc = gc;
 
     private void OnRuntimeResumed(in RuntimeResumed resumed)
     {
         if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        var name = _collection is { } begun ? string.Create(CultureInfo.InvariantCulture, $"generation {begun.Generation}") : "background collection";
-        Add(ProfileEventKind.Pause, resumed.At.ThreadId, start, resumed.At.Time, name, _collection is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(GcReason)known.Reason}, {known.Kind}") : "");
-        _collection = null;
+        var name = _gc is { } begun ? string.Create(CultureInfo.InvariantCulture, $"generation {begun.Generation}") : "background GC";
+        Add(ProfileEventKind.Pause, resumed.At.ThreadId, start, resumed.At.Time, name, _gc is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(GcReason)known.Reason}, {known.Kind}") : "");
+        _gc = null;
     }
 
     private void OnJitStarted(in JitStarted compilation) => _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
@@ -63,12 +63,12 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
         if (HasRoom(ProfileEventKind.Exception))
-            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, LongestMessage)].ToString());
+            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, MaxMessageLength)].ToString());
     }
 
     private bool HasRoom(ProfileEventKind kind)
     {
-        if (++_counts[(int)kind] <= ProfileTables.MostEvents)
+        if (++_counts[(int)kind] <= ProfileTables.MaxEvents)
             return true;
         tables.Dropped[(int)kind]++;
         return false;

@@ -53,7 +53,7 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
         }
 
         (_wasBroken, _length) = (isBroken, symbols.Length);
-        var node = same > 0 ? _nodes[same - 1] : isBroken ? tables.Stacks.Enter(ProfileStacks.Root, _missing ??= tables.Stacks.NumberOf(CallTree.MissingCallers)) : ProfileStacks.Root;
+        var node = same > 0 ? _nodes[same - 1] : isBroken ? tables.Stacks.Enter(ProfileStacks.Root, _missing ??= tables.Stacks.GetOrAdd(CallTree.MissingCallers)) : ProfileStacks.Root;
         for (; same < symbols.Length; same++)
         {
             var symbol = symbols[symbols.Length - 1 - same];
@@ -67,7 +67,7 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
     private int FrameOf(int symbol)
     {
         while (_frames.Count <= symbol)
-            _frames.Add(tables.Stacks.NumberOf(CpuRowKey.Of(scope.Symbols.Resolver.Symbols[_frames.Count], CpuGrouping.Line)));
+            _frames.Add(tables.Stacks.GetOrAdd(CpuRowKey.Of(scope.Symbols.Resolver.Symbols[_frames.Count], CpuGrouping.Line)));
         return _frames[symbol];
     }
 

@@ -79,7 +79,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolReading symbols) : 
         if (_tables.Quality.Samples > 0 && _hasSeveralRecordings && query.InOrder)
             _problems.Add("times are those since the begin of each recording: recordings that were made one after another lie on top of each other");
         foreach (var (kind, dropped) in _tables.Dropped.Index().Where(item => item.Item > 0))
-            _problems.Add(string.Create(CultureInfo.InvariantCulture, $"{dropped:N0} events of kind {(ProfileEventKind)kind} behind the first {ProfileTables.MostEvents:N0} of their process are left out"));
+            _problems.Add(string.Create(CultureInfo.InvariantCulture, $"{dropped:N0} events of kind {(ProfileEventKind)kind} after the first {ProfileTables.MaxEvents:N0} of their process are left out"));
         _problems.AddRange(symbols.Files.Problems);
         return new SampleProfile
         {

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>One process of a profile: its symbols, its collections, its clock and threads.</summary>
+/// <summary>One process of a profile: its symbols, its GCs, its clock and threads.</summary>
 internal sealed class ProfileScope
 {
     private const long NanosecondsPerSecond = 1_000_000_000;
@@ -15,13 +15,13 @@ internal sealed class ProfileScope
     private readonly HashSet<long> _measuring;
     private readonly TraceClock _clock;
 
-    /// <summary>The thread that was asked for last, and its number: most follow each other.</summary>
+    /// <summary>The last looked-up thread and its number: consecutive samples are mostly of the same thread.</summary>
     private (long Thread, int Number) _last = (-1, -1);
 
     /// <summary>Makes it.</summary>
     /// <param name="process">The process.</param>
     /// <param name="symbols">Its symbols.</param>
-    /// <param name="pauses">Its collections.</param>
+    /// <param name="pauses">Its GCs.</param>
     /// <param name="tables">The profile.</param>
     /// <param name="originTicks">When the recording began.</param>
     /// <param name="measuring">Threads that measure.</param>

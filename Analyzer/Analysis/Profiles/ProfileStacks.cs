@@ -42,11 +42,11 @@ public sealed class ProfileStacks
         frames.Reverse();
     }
 
-    /// <summary>The number of a frame; asked for once a symbol.</summary>
-    internal int NumberOf(ProfileFrame frame) => _frames.GetOrAdd(frame);
+    /// <summary>The number of a frame; looked up once per symbol.</summary>
+    internal int GetOrAdd(ProfileFrame frame) => _frames.GetOrAdd(frame);
 
     /// <summary>The frame of a row of the CPU report.</summary>
-    internal int NumberOf(CpuRowKey key) => NumberOf(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined, key.Line));
+    internal int GetOrAdd(CpuRowKey key) => GetOrAdd(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined, key.Line));
 
     /// <summary>The stack of a frame below another stack.</summary>
     internal int Enter(int parent, int frame)

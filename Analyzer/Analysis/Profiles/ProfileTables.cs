@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 internal sealed class ProfileTables(bool inOrder)
 {
     /// <summary>Exceptions and compilations that are kept, of each; storms have millions.</summary>
-    public const int MostEvents = 200_000;
+    public const int MaxEvents = 200_000;
 
     private readonly Dictionary<(int Group, int Category, int Stack), (long Samples, long CpuNs)> _sums = [];
     private readonly Dictionary<(ProcessKey Process, long Thread), int> _threadNumbers = [];
@@ -57,8 +57,8 @@ internal sealed class ProfileTables(bool inOrder)
     /// <summary>The number of a thread.</summary>
     /// <param name="process">Its process.</param>
     /// <param name="thread">Its id.</param>
-    /// <param name="name">Tells its name.</param>
-    /// <param name="isMeasuring">Tells whether it measures.</param>
+    /// <param name="name">Gives its name.</param>
+    /// <param name="isMeasuring">Whether it measures.</param>
     public int ThreadOf(TracedProcess process, long thread, Func<long, string> name, Func<long, bool> isMeasuring)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_threadNumbers, (process.Key, thread), out var known);

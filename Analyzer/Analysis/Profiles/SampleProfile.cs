@@ -26,19 +26,19 @@ public sealed record SampleProfile
     /// <summary>Threads with samples or events.</summary>
     public required IReadOnlyList<ProfileThread> Threads { get; init; }
 
-    /// <summary>Runs, collections, compilations and exceptions in order of their begin; empty when they were not asked for.</summary>
+    /// <summary>Runs, GCs, compilations and exceptions in order of their start; empty when not requested.</summary>
     public required IReadOnlyList<ProfileEvent> Events { get; init; }
 
     /// <summary>Samples.</summary>
     public required long SampleCount { get; init; }
 
-    /// <summary>CPU time they stand for, in ns.</summary>
+    /// <summary>CPU time that they represent, in ns.</summary>
     public required long CpuNs { get; init; }
 
     /// <summary>How far their stacks can be trusted.</summary>
     public required StackQuality Quality { get; init; }
 
-    /// <summary>CPU time that a sample stands for in the mean, in ns: the sampler's period, or close to it.</summary>
+    /// <summary>Mean CPU time that a sample represents, in ns: the sampler's period, or close to it.</summary>
     public required long PeriodNs { get; init; }
 
     /// <summary>What is missing, a sentence each.</summary>
@@ -64,7 +64,7 @@ public sealed record ProfileThread(ProcessKey Process, string Program, long Thre
 
 /// <summary>One CPU sample in its place in time.</summary>
 /// <param name="TimeNs">When, in ns since the recording began.</param>
-/// <param name="CpuNs">CPU time it stands for, in ns.</param>
+/// <param name="CpuNs">CPU time that it represents, in ns.</param>
 /// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
 /// <param name="Stack">Number of its stack.</param>
 /// <param name="Group">Number of its group.</param>
@@ -76,15 +76,15 @@ public readonly record struct ProfileSample(long TimeNs, int CpuNs, int Thread, 
 /// <param name="Category">Number of what they were spent on, in <see cref="ProfileCategory.All"/>.</param>
 /// <param name="Stack">Number of the stack.</param>
 /// <param name="Samples">How many.</param>
-/// <param name="CpuNs">CPU time they stand for, in ns.</param>
+/// <param name="CpuNs">CPU time that they represent, in ns.</param>
 public readonly record struct ProfileSum(int Group, int Category, int Stack, long Samples, long CpuNs);
 
 /// <summary>A method or function on the stacks of a profile.</summary>
 /// <param name="Name">Full name without parameters; module+? for code without a name.</param>
 /// <param name="Module">File name of its assembly or library; empty for what has none.</param>
-/// <param name="Kind">Kind of code; null for a frame that stands for missing callers.</param>
+/// <param name="Kind">Kind of code; null for a frame that represents missing callers.</param>
 /// <param name="IsInlined">Whether it was inlined where it stands.</param>
-/// <param name="Line">Source line at which it stands; null when it is not known, or was not asked for.</param>
+/// <param name="Line">Its source line; null when unknown or not requested.</param>
 public readonly record struct ProfileFrame(string Name, string Module, CodeKind? Kind, bool IsInlined, SourceLine? Line = null)
 {
     /// <summary>Its name for tools that have no other place to say that it was inlined.</summary>
@@ -99,8 +99,8 @@ public readonly record struct ProfileFrame(string Name, string Module, CodeKind?
 /// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
 /// <param name="StartNs">Begin in ns since the recording began.</param>
 /// <param name="StopNs">End; of a moment its begin.</param>
-/// <param name="Name">The run's row; generation of the collection; method compiled; type of the exception.</param>
-/// <param name="Detail">Number of the run; reason and number of the collection; tier; message. May be empty.</param>
+/// <param name="Name">The run's row; generation of the GC; method compiled; type of the exception.</param>
+/// <param name="Detail">Number of the run; reason and number of the GC; tier; message. May be empty.</param>
 public readonly record struct ProfileEvent(ProfileEventKind Kind, int Thread, long StartNs, long StopNs, string Name, string Detail);
 
 /// <summary>Kinds of events beside the samples of a profile.</summary>
@@ -109,7 +109,7 @@ public enum ProfileEventKind
     /// <summary>A run, from its begin to its end.</summary>
     Run = 0,
 
-    /// <summary>A collection's pause: from the begin of the suspension to the restart of the program's threads.</summary>
+    /// <summary>A GC's pause: from the begin of the suspension to the restart of the program's threads.</summary>
     Pause = 1,
 
     /// <summary>A compilation, from its begin to the code's being ready.</summary>

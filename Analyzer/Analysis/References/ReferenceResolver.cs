@@ -67,10 +67,10 @@ internal sealed class ReferenceResolver
 
             var own = _set.Files.Where(file => file.Folder == folder && file.TargetFramework.Length > 0).ToList();
             var core = own.Select(file => VersionOf(file.TargetFramework, NetCore)).OfType<Version>().ToList();
-            var classic = own.Select(file => VersionOf(file.TargetFramework, NetFramework)).OfType<Version>().ToList();
-            if (core.Count == 0 && classic.Count == 0 && own.Count == 0 && _set.Files.Any(file => file.Folder == folder && file.References.Any(reference => reference.Identity is { Name: "mscorlib", Version.Major: 2 or 4 })))
+            var framework = own.Select(file => VersionOf(file.TargetFramework, NetFramework)).OfType<Version>().ToList();
+            if (core.Count == 0 && framework.Count == 0 && own.Count == 0 && _set.Files.Any(file => file.Folder == folder && file.References.Any(reference => reference.Identity is { Name: "mscorlib", Version.Major: 2 or 4 })))
                 return (true, new Version(4, 0));
-            return core.Count >= classic.Count ? (false, core.Max() ?? Environment.Version) : (true, classic.Max()!);
+            return core.Count >= framework.Count ? (false, core.Max() ?? Environment.Version) : (true, framework.Max()!);
         }
     }
 

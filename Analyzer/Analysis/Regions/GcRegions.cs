@@ -15,8 +15,8 @@ public static class GcRegions
 {
     private const string Prefix = "GarbageCollections";
 
-    private const int CollectionStart = 1;
-    private const int CollectionEnd = 2;
+    private const int GcStart = 1;
+    private const int GcEnd = 2;
     private const int RestartEnd = 3;
     private const int RestartBegin = 7;
     private const int SuspendEnd = 8;
@@ -28,7 +28,7 @@ public static class GcRegions
     private static readonly RegionLink s_sameProcess = new(SameProcess: true, SameThread: false);
 
     /// <summary>GCs with different numbers overlap, because GCs of generations 0 and 1 occur during a background GC.</summary>
-    private static readonly RegionLink s_sameCollection = new(SameProcess: true, SameThread: false, "Count");
+    private static readonly RegionLink s_sameGc = new(SameProcess: true, SameThread: false, "Count");
 
     /// <summary>Root of the regions.</summary>
     public static Region Root { get; } = Region.Container(
@@ -59,9 +59,9 @@ public static class GcRegions
         var number = generation.ToString(CultureInfo.InvariantCulture);
         return new Region($"{Prefix}-Collections-Generation{number}", $"Generation {number}", [])
         {
-            Start = Point(CollectionStart, 2, new RegionCondition("Depth", number)),
-            Stop = Point(CollectionEnd, 1),
-            Match = s_sameCollection,
+            Start = Point(GcStart, 2, new RegionCondition("Depth", number)),
+            Stop = Point(GcEnd, 1),
+            Match = s_sameGc,
             NameField = "Reason",
         };
     }

@@ -79,7 +79,7 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
     /// <summary>The sums of a request's row; null when it began outside the matching runs.</summary>
     private RequestTally? TallyOf(in RequestStarted start, string routeValues) =>
         scope.GroupAt(start.At.Time) is >= 0 and var group
-            ? rows.At(group, new RequestKey(start.Side, names.NumberOf($"{start.Method} {start.Host}{RouteName.Of(start.Path, routeValues)}", MaxNames, OtherNames)))
+            ? rows.At(group, new RequestKey(start.Side, names.GetOrAdd($"{start.Method} {start.Host}{RouteName.Of(start.Path, routeValues)}", MaxNames, OtherNames)))
             : null;
 }
 

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -52,10 +52,10 @@ internal sealed class ProcessReading
     public ProcessSymbols Symbols => NamesSamples ? _symbols.Of(Process) : _ownSymbols ??= ProcessSymbols.Of(Process, _methods, Layout, _symbols.Files);
 
     /// <summary>Whether the process has no marks, but has the delimiters of SerializerTests.</summary>
-    public bool MayBeClassic => Process.Range is null && Process.EventRuns is null && MarkSource is null && Process.CsvRows.Count == 0 && ClassicPhase.CanRead(Process.Kinds);
+    public bool MayBeSerializerTests => Process.Range is null && Process.EventRuns is null && MarkSource is null && Process.CsvRows.Count == 0 && SerializerTestsPhase.CanRead(Process.Kinds);
 
     /// <summary>Whether samples can be attributed to methods and something needs it: causes, or the serializers of SerializerTests.</summary>
-    public bool NamesSamples => (_causes || MayBeClassic) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
+    public bool NamesSamples => (_causes || MayBeSerializerTests) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
 
     /// <summary>Whether the sources lost events that may be switches.</summary>
     public bool HasLostSwitches => _results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
@@ -83,7 +83,7 @@ internal sealed class ProcessReading
     {
         if (process.Sources.Count > 0)
             return new TraceClock(process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(), process.Sources[0].Clock.TicksPerSecond);
-        var timed = process.CsvRows.Where(row => row.Truth.TicksPerSecond > 0).Select(row => row.Truth).ToList();
+        var timed = process.CsvRows.Where(row => row.SelfMeasurement.TicksPerSecond > 0).Select(row => row.SelfMeasurement).ToList();
         return timed.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(timed.Min(own => own.StartTicks), timed[0].TicksPerSecond);
     }
 }

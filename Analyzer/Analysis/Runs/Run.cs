@@ -1,7 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Measures;
-using EtwSerializerProfiler.Analysis.Runs.Classic;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 

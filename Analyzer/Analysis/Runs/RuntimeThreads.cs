@@ -17,7 +17,7 @@ public static class RuntimeThreads
     {
         ArgumentNullException.ThrowIfNull(name);
         if (Array.Exists(s_collector, start => name.StartsWith(start, StringComparison.Ordinal)))
-            return ThreadRole.GarbageCollection;
+            return ThreadRole.Gc;
         if (name.StartsWith(TeamThread.NamePrefix, StringComparison.Ordinal))
             return ThreadRole.Team;
         return Array.Exists(s_compiler, start => name.StartsWith(start, StringComparison.Ordinal)) ? ThreadRole.Compilation : ThreadRole.Program;
@@ -31,7 +31,7 @@ public enum ThreadRole
     Program = 0,
 
     /// <summary>GC: a thread of server GC or of background GCs.</summary>
-    GarbageCollection = 1,
+    Gc = 1,
 
     /// <summary>The JIT compiler: the thread that recompiles hot methods.</summary>
     Compilation = 2,

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Source;
 /// <param name="Method">Name of the method.</param>
 /// <param name="Line">The line.</param>
 /// <param name="Samples">Samples that hit it.</param>
-/// <param name="CpuMs">CPU time that these stand for, in ms.</param>
+/// <param name="CpuMs">CPU time that these represent, in ms.</param>
 /// <param name="InlinedCpuMs">Of this, where the method was inlined into another one, in ms.</param>
 /// <param name="InclusiveCpuMs">CPU time of the line and of what it calls, in ms.</param>
 /// <param name="Causes">The latter by cause; null when causes are not known.</param>

@@ -88,9 +88,9 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
 
 /// <summary>A line of source code and what it cost.</summary>
 /// <param name="Line">Its number, from 1.</param>
-/// <param name="Text">Its text; empty when it is not to be had.</param>
+/// <param name="Text">Its text; empty when unavailable.</param>
 /// <param name="Samples">Samples that hit it.</param>
-/// <param name="CpuMs">CPU time these samples stand for, in ms.</param>
+/// <param name="CpuMs">CPU time that these samples represent, in ms.</param>
 /// <param name="InlinedCpuMs">Of this, where the method was inlined into another one, in ms.</param>
 /// <param name="InclusiveCpuMs">CPU time of the line and of what it calls, in ms.</param>
 public sealed record CostedLine(int Line, string Text, long Samples, double CpuMs, double InlinedCpuMs, double InclusiveCpuMs)
@@ -98,6 +98,6 @@ public sealed record CostedLine(int Line, string Text, long Samples, double CpuM
     /// <summary><see cref="InclusiveCpuMs"/> by cause; null without a cost, and when causes are not known.</summary>
     public CauseTimes? Causes { get; init; }
 
-    /// <summary>Its instructions, IL before machine code; empty when they were not asked for, or are not to be had.</summary>
+    /// <summary>Its instructions, IL before machine code; empty when not requested or unavailable.</summary>
     public IReadOnlyList<CostedInstruction> Instructions { get; init; } = [];
 }

@@ -16,13 +16,13 @@ internal sealed class GlobAutomaton
     public const char Separator = '\0';
 
     /// <summary>Maximum length of one part of a pattern.</summary>
-    public const int LongestPattern = 2000;
+    public const int MaxPatternLength = 2000;
 
     /// <summary>Bits of a position for the index in its pattern.</summary>
     private const int PlaceBits = 13;
 
     /// <summary>Maximum number of states.</summary>
-    private const int MostStates = 100_000;
+    private const int MaxStates = 100_000;
 
     private readonly IReadOnlyList<string> _patterns;
     private readonly Dictionary<int[], int> _numbers = new(new SetComparer());
@@ -43,7 +43,7 @@ internal sealed class GlobAutomaton
     /// <summary>Indexes of the patterns that match the whole text, ascending.</summary>
     public ReadOnlySpan<int> Match(ReadOnlySpan<char> text)
     {
-        if (_states.Count > MostStates)
+        if (_states.Count > MaxStates)
             Begin();
         var state = 0;
         foreach (var character in text)
@@ -63,7 +63,7 @@ internal sealed class GlobAutomaton
         var start = new List<int>(_patterns.Count);
         for (var pattern = 0; pattern < _patterns.Count; pattern++)
             AddClosure(start, pattern, 0);
-        NumberOf([.. start]);
+        GetOrAdd([.. start]);
     }
 
     private int Step(int state, char character)
@@ -81,7 +81,7 @@ internal sealed class GlobAutomaton
         }
 
         reached.Sort();
-        return NumberOf([.. reached.Distinct()]);
+        return GetOrAdd([.. reached.Distinct()]);
     }
 
     /// <summary>Adds a position and those reachable from it without a character.</summary>
@@ -92,7 +92,7 @@ internal sealed class GlobAutomaton
             positions.Add((pattern << PlaceBits) | ++place);
     }
 
-    private int NumberOf(int[] positions)
+    private int GetOrAdd(int[] positions)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, positions, out var known);
         if (known)

@@ -37,7 +37,7 @@ public static class SerializerTags
         Stacktag.Group(
             Harness,
             [
-                Stacktag.Leaf(Touch, new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), ClassicTest(ClassicCatalog.Touch)),
+                Stacktag.Leaf(Touch, new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), SerializerTestsTest(SerializerTestsCatalog.Touch)),
                 .. SuiteCatalog.MarkedOperations.Select(Wait),
             ]));
 
@@ -45,8 +45,8 @@ public static class SerializerTags
     private static Stacktag Wait(string operation)
     {
         var method = SuiteCatalog.WaitOf(operation);
-        var classic = method is ClassicCatalog.SerializeWait or ClassicCatalog.DeserializeWait ? [ClassicTest(method)] : (StacktagEntrypoint[])[];
-        return Stacktag.Leaf($"Test duration {operation}", [.. classic, new StacktagEntrypoint(Any(SuiteCatalog.MarksModule), $"{SuiteCatalog.MarkerType}::{method}*")]) with { Priority = 1 };
+        var theirs = method is SerializerTestsCatalog.SerializeWait or SerializerTestsCatalog.DeserializeWait ? [SerializerTestsTest(method)] : (StacktagEntrypoint[])[];
+        return Stacktag.Leaf($"Test duration {operation}", [.. theirs, new StacktagEntrypoint(Any(SuiteCatalog.MarksModule), $"{SuiteCatalog.MarkerType}::{method}*")]) with { Priority = 1 };
     }
 
     /// <summary>Entry methods of one kind, one tag per serializer; suite and SerializerTests together if both have it.</summary>
@@ -54,7 +54,7 @@ public static class SerializerTags
     {
         var patterns = SuiteCatalog.All.SelectMany(entry => Suite(entry, method(entry)).Select(pattern => (entry.Name, Pattern: pattern)))
             .Concat(AdapterCatalog.All.SelectMany(entry => Both(entry, Adapter(entry, method(entry)), AdapterCatalog.ModuleOf(entry))))
-            .Concat(ClassicCatalog.All.SelectMany(entry => Both(entry, Classic(entry, method(entry)), ClassicCatalog.Module)));
+            .Concat(SerializerTestsCatalog.All.SelectMany(entry => Both(entry, InSerializerTests(entry, method(entry)), SerializerTestsCatalog.Module)));
         return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
 
         IEnumerable<(string Name, StacktagEntrypoint Pattern)> Both(CatalogEntry entry, StacktagEntrypoint pattern, string module)
@@ -77,9 +77,9 @@ public static class SerializerTags
         new(Any(AdapterCatalog.ModuleOf(entry)), $"{entry.EntryType}{(entry.EntryType.EndsWith('`') ? "*" : "")}::{method}");
 
     /// <summary>Its classes are generic; the backtick ends the name, so that DataContract does not match DataContractIndented.</summary>
-    private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");
+    private static StacktagEntrypoint InSerializerTests(CatalogEntry entry, string method) => new(Any(SerializerTestsCatalog.Module), $"{entry.EntryType}*::{method}");
 
-    private static StacktagEntrypoint ClassicTest(string method) => new(Any(ClassicCatalog.Module), $"{ClassicCatalog.TestType}*::{method}*");
+    private static StacktagEntrypoint SerializerTestsTest(string method) => new(Any(SerializerTestsCatalog.Module), $"{SerializerTestsCatalog.TestType}*::{method}*");
 
     /// <summary>The same program is an .exe on .NET Framework and a .dll on .NET.</summary>
     private static string Any(string module) => module + ".*";

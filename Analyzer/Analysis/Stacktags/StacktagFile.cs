@@ -103,9 +103,9 @@ public static class StacktagFile
     private static string Pattern(XmlReader xml, string attribute, string file)
     {
         var pattern = xml.GetAttribute(attribute) ?? "*";
-        return pattern.Length is > 0 and <= GlobAutomaton.LongestPattern
+        return pattern.Length is > 0 and <= GlobAutomaton.MaxPatternLength
             ? pattern
-            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "omit it or write *");
+            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.MaxPatternLength} characters", $"it has {pattern.Length}", "omit it or write *");
     }
 
     private static int Priority(XmlReader xml, string file) =>

@@ -39,7 +39,7 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
 
     private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
 
-    private void OnGcStarted(in GcStarted collection) => _generation = Math.Max(_generation ?? 0, collection.Generation);
+    private void OnGcStarted(in GcStarted gc) => _generation = Math.Max(_generation ?? 0, gc.Generation);
 
     private void OnRuntimeResumed(in RuntimeResumed resumed)
     {

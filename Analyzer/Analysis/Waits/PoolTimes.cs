@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 public sealed class PoolTimes
 {
     /// <summary>Minimum wait that can starve a pool: it checks every 500 ms whether work progresses, and sooner only for waits through the class library.</summary>
-    private const double LeastMs = 1;
+    private const double MinMs = 1;
 
     private readonly List<(long Time, int Workers, int Waiting)> _changes = [];
 
@@ -61,7 +61,7 @@ public sealed class PoolTimes
 
     internal void AddWait(long start, long stop)
     {
-        if (stop - start < LeastMs * TicksPerMs)
+        if (stop - start < MinMs * TicksPerMs)
             return;
         _changes.Add((start, 0, 1));
         _changes.Add((stop, 0, -1));

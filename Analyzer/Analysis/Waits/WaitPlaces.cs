@@ -40,14 +40,14 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     {
         var symbols = _stack.Symbols;
         var reason = _frames.Of(symbols, !_stack.IsBroken, scope.ThreadName(thread), out var isPool);
-        return new WaitPlace(reason, MethodOf(symbols), _own.FindOnly(symbols), _paths?.NumberOf(symbols) ?? StackTable.None, isPool);
+        return new WaitPlace(reason, MethodOf(symbols), _own.FindOnly(symbols), _paths?.GetOrAdd(symbols) ?? StackTable.None, isPool);
     }
 
     /// <summary>The first managed frame outside of waiting code; else the outermost managed frame; else, if the chain broke in native code, the library or kernel function of the wait.</summary>
     private int MethodOf(ReadOnlySpan<int> symbols)
     {
         if (symbols.IsEmpty)
-            return MethodTable.None;
+            return MethodInterner.None;
         if (_names.FindOnly(symbols) is >= 0 and var method)
             return method;
         var all = scope.Symbols!.Resolver.Symbols;
@@ -60,6 +60,6 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
                 library ??= all[symbol];
         }
 
-        return tables.Methods.NumberOf(StackNames.Name(library ?? all[symbols[0]]));
+        return tables.Methods.GetOrAdd(StackNames.Name(library ?? all[symbols[0]]));
     }
 }

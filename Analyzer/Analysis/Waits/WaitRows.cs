@@ -65,7 +65,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 
     private WaitRow Row(SummaryKey runs, WaitSource source, WaitReason reason, List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows)
     {
-        var longest = rows.MaxBy(row => row.Tally.LongestTicks).Tally;
+        var longest = rows.MaxBy(row => row.Tally.MaxTicks).Tally;
         return new WaitRow
         {
             Runs = runs,
@@ -78,13 +78,13 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
             ReadiedBy = Readier(rows),
             Count = rows.Sum(row => row.Tally.Count),
             Ms = clock.ToMilliseconds(rows.Sum(row => row.Tally.Ticks)),
-            MaxMs = clock.ToMilliseconds(longest.LongestTicks),
+            MaxMs = clock.ToMilliseconds(longest.MaxTicks),
             Longest = longest.Longest,
             Stack = tables.Stacks?.Frames(rows[0].Key.Place.Stack),
         };
     }
 
-    private static int Named(WaitPlace place) => place.Own != MethodTable.None ? place.Own : place.Method;
+    private static int Named(WaitPlace place) => place.Own != MethodInterner.None ? place.Own : place.Method;
 
     /// <summary>The key with the longest time among the rows.</summary>
     private static T Longest<T>(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows, Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part) =>

@@ -14,7 +14,7 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
 {
     private readonly Interner<EventScope> _processes = new();
 
-    public MethodTable Methods { get; } = new(byLine);
+    public MethodInterner Methods { get; } = new(byLine);
 
     /// <summary>Stacks; null when not kept.</summary>
     public StackTable? Stacks { get; } = withStacks ? new StackTable() : null;
@@ -64,9 +64,9 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
                 continue;
             var tally = Waits.At(clipped, key);
             tally.Ticks += ticks;
-            if (ticks <= tally.LongestTicks)
+            if (ticks <= tally.MaxTicks)
                 continue;
-            tally.LongestTicks = ticks;
+            tally.MaxTicks = ticks;
             tally.Longest = scope.PlaceOf(run, Math.Max(start, scope.RunOf(run).StartTicks), ticks);
         }
     }

@@ -12,13 +12,13 @@ internal readonly record struct WaitKey(int Process, long Thread, WaitSource Sou
 /// <summary>Location and reason of a wait.</summary>
 /// <param name="Reason">Its reason.</param>
 /// <param name="Method">Index of the waiting method.</param>
-/// <param name="Own">Index of the program's own method nearest to the wait; <see cref="MethodTable.None"/> for none.</param>
+/// <param name="Own">Index of the program's own method nearest to the wait; <see cref="MethodInterner.None"/> for none.</param>
 /// <param name="Stack">Index of the stack; <see cref="StackTable.None"/> unless stacks are requested.</param>
 /// <param name="IsPool">Whether the thread runs a work item of the thread pool.</param>
 internal readonly record struct WaitPlace(WaitReason Reason, int Method, int Own, int Stack, bool IsPool)
 {
     /// <summary>No stack was recorded.</summary>
-    public static WaitPlace Unknown { get; } = new(WaitReason.Unknown, MethodTable.None, MethodTable.None, StackTable.None, false);
+    public static WaitPlace Unknown { get; } = new(WaitReason.Unknown, MethodInterner.None, MethodInterner.None, StackTable.None, false);
 }
 
 /// <summary>Sums of waits.</summary>
@@ -30,7 +30,7 @@ internal sealed class WaitTally
 
     public long Ticks { get; set; }
 
-    public long LongestTicks { get; set; }
+    public long MaxTicks { get; set; }
 
     public EventPlace? Longest { get; set; }
 

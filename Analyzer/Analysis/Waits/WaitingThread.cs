@@ -121,7 +121,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>The runtime walked its event's stack and missed no frame, so it takes precedence over the switch's stack.</summary>
     private static WaitPlace? Best(WaitPlace? byEvent, WaitPlace? bySwitch)
     {
-        if (byEvent is not { } known || known.Method != MethodTable.None)
+        if (byEvent is not { } known || known.Method != MethodInterner.None)
             return byEvent ?? bySwitch;
         return bySwitch is { } found ? found with { Reason = known.Reason == WaitReason.Unknown ? found.Reason : known.Reason } : known.Reason == WaitReason.Unknown ? null : known;
     }

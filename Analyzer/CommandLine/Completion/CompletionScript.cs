@@ -12,7 +12,7 @@ public static class CompletionScript
         _FUNCTION_completions() {
             local line=${COMP_LINE:0:COMP_POINT} current=${COMP_WORDS[COMP_CWORD]} candidate
             local word=${line##*[[:space:]]}
-            # bash also breaks words at = and : and replaces what stands behind the last of them.
+            # bash also breaks words at = and : and replaces the text after the last of them.
             local kept=${word%"$current"}
             COMPREPLY=()
             while IFS= read -r candidate; do

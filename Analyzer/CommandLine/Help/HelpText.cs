@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.CommandLine.Help;
 public sealed class HelpText(string tool, TextWriter output, int width)
 {
     /// <summary>Minimum width; narrower text is unreadable.</summary>
-    private const int LeastWidth = 40;
+    private const int MinWidth = 40;
 
     /// <summary>Longer names have their description on the next line.</summary>
     private const int WidestNames = 30;
@@ -18,7 +18,7 @@ public sealed class HelpText(string tool, TextWriter output, int width)
     /// <summary>Titles of symbols without a group.</summary>
     private const string OtherOptions = "Options", OtherCommands = "Commands";
 
-    private readonly int _width = Math.Max(LeastWidth, width);
+    private readonly int _width = Math.Max(MinWidth, width);
 
     /// <summary>Writes the help.</summary>
     public void Write(Command command)

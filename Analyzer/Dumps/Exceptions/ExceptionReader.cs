@@ -10,24 +10,24 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
 {
     /// <summary>Maximum length of a chain; longer ones are damaged or cyclic.</summary>
-    private const int LongestChain = 32;
+    private const int MaxChainLength = 32;
 
     /// <summary>Maximum frames of a stack.</summary>
-    private const int MostFrames = 1_000;
+    private const int MaxFrames = 1_000;
 
     /// <summary>Reads an exception with its inner exceptions.</summary>
-    public ExceptionObject Read(ClrException exception) => Read(exception, LongestChain);
+    public ExceptionObject Read(ClrException exception) => Read(exception, MaxChainLength);
 
-    private ExceptionObject Read(ClrException exception, int most) => new(exception.Address, Or(() => exception.Type.Name, null) ?? "[unknown type]", Or(() => exception.Message, null), Or(() => (int?)exception.HResult, null))
+    private ExceptionObject Read(ClrException exception, int max) => new(exception.Address, Or(() => exception.Type.Name, null) ?? "[unknown type]", Or(() => exception.Message, null), Or(() => (int?)exception.HResult, null))
     {
         Frames = Or(() => FramesOf(exception), []),
-        Inner = most > 1 && Or(() => exception.Inner, null) is { } inner ? Read(inner, most - 1) : null,
+        Inner = max > 1 && Or(() => exception.Inner, null) is { } inner ? Read(inner, max - 1) : null,
     };
 
     private List<DumpFrame> FramesOf(ClrException exception)
     {
-        var known = exception.EnumerateExceptionStackTrace().Take(MostFrames).Select(frames.Read).OfType<DumpFrame>().ToList();
-        return known.Count > 0 ? known : RecordedStack.Methods(session, exception).Take(MostFrames).Select(frames.Read).ToList();
+        var known = exception.EnumerateExceptionStackTrace().Take(MaxFrames).Select(frames.Read).OfType<DumpFrame>().ToList();
+        return known.Count > 0 ? known : RecordedStack.Methods(session, exception).Take(MaxFrames).Select(frames.Read).ToList();
     }
 
     /// <summary>Returns a fallback, because damaged memory can make ClrMD throw anything.</summary>

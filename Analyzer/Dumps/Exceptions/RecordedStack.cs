@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 internal static class RecordedStack
 {
     /// <summary>Maximum plausible number of frames.</summary>
-    private const int MostFrames = 100_000;
+    private const int MaxFrames = 100_000;
 
     /// <summary>Words of the header and of a frame.</summary>
     private const int HeadWords = 2, FrameWords = 4;
@@ -33,7 +33,7 @@ internal static class RecordedStack
     {
         var word = session.Target.DataReader.PointerSize;
         var length = stack.AsArray().Length;
-        var bytes = new byte[Math.Min(length, (HeadWords + (FrameWords * MostFrames)) * word)];
+        var bytes = new byte[Math.Min(length, (HeadWords + (FrameWords * MaxFrames)) * word)];
         if (length < HeadWords * word || session.Target.DataReader.Read(stack.Address + (2UL * (ulong)word), bytes) < bytes.Length)
             yield break;
         var frames = Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(bytes), (uint)((bytes.Length / word - HeadWords) / FrameWords));

@@ -30,7 +30,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
     private const uint Memory64List = 9, SystemInfo = 7;
 
     /// <summary>Maximum plausible number of streams; minidumps of Windows have a few dozen.</summary>
-    private const uint MostStreams = 1_000;
+    private const uint MaxStreams = 1_000;
 
     /// <summary>Reads the header of a file.</summary>
     /// <param name="path">The file.</param>
@@ -90,8 +90,8 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
         if (head.Length < 32)
             throw Truncated(path, file.Length, 32);
         var (count, at) = (BinaryPrimitives.ReadUInt32LittleEndian(head[8..]), BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
-        if (count > MostStreams)
-            throw DumpErrors.Of(path, "the dump is damaged", 8, Text($"at most {MostStreams} streams"), Text($"it says {count}"), "copy or take it again");
+        if (count > MaxStreams)
+            throw DumpErrors.Of(path, "the dump is damaged", 8, Text($"at most {MaxStreams} streams"), Text($"it says {count}"), "copy or take it again");
         Architecture? architecture = null;
         var length = Checked(path, 12, at, count * 12L);
         if (length > file.Length)

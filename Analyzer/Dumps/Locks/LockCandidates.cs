@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Dumps.Locks;
 internal sealed class LockCandidates : IHeapVisitor
 {
     /// <summary>Maximum number of objects of a kind to examine.</summary>
-    public const int Most = 20_000;
+    public const int Max = 20_000;
 
     /// <summary>Objects whose header may contain a thin lock.</summary>
     public List<ulong> Thin { get; } = [];
@@ -20,11 +20,11 @@ internal sealed class LockCandidates : IHeapVisitor
     /// <inheritdoc />
     public void OnObject(ulong address, HeapType type, uint header)
     {
-        if (type.IsException && Exceptions.Count < Most)
+        if (type.IsException && Exceptions.Count < Max)
             Exceptions.Add((address, type));
-        if (type.IsLock && Locks.Count < Most)
+        if (type.IsLock && Locks.Count < Max)
             Locks.Add((address, type));
-        if (header != 0 && !type.IsFree && Thin.Count < Most)
+        if (header != 0 && !type.IsFree && Thin.Count < Max)
             Thin.Add(address);
     }
 }

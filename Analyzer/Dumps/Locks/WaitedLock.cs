@@ -14,7 +14,7 @@ internal static class WaitedLock
     private const int CallerBytes = 256;
 
     /// <summary>Maximum bytes of stack to search.</summary>
-    private const int MostBytes = 1 << 16;
+    private const int MaxBytes = 1 << 16;
 
     private static readonly string[] s_enter =
     [
@@ -33,7 +33,7 @@ internal static class WaitedLock
         if (depth == 0 || !thread.Frames.Take(depth).Any(frame => frame.Method.StartsWith("System.Threading.Monitor.", StringComparison.Ordinal) || frame.Method.StartsWith("System.Threading.Lock.", StringComparison.Ordinal)))
             return null;
         var (from, to) = (thread.Frames[0].StackPointer, thread.Frames[Math.Min(depth, thread.Frames.Count - 1)].StackPointer + CallerBytes);
-        if (from == 0 || to <= from || to - from > MostBytes)
+        if (from == 0 || to <= from || to - from > MaxBytes)
             return null;
         var stack = new byte[to - from];
         var read = session.Target.DataReader.Read(from, stack);

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Dumps.Modules;
 internal static class ModuleReader
 {
     /// <summary>Maximum plausible bytes of an assembly's metadata; the largest of .NET have about 6 MB.</summary>
-    private const ulong MostMetadata = 64 << 20;
+    private const ulong MaxMetadata = 64 << 20;
 
     /// <summary>Reads the assemblies, ordered by path.</summary>
     public static IReadOnlyList<DumpModule> Read(DumpSession session) =>
@@ -29,7 +29,7 @@ internal static class ModuleReader
 
     private static (Version? Version, Guid? Id) Metadata(DumpSession session, ClrModule module)
     {
-        if (module.MetadataAddress == 0 || module.MetadataLength is 0 or > MostMetadata)
+        if (module.MetadataAddress == 0 || module.MetadataLength is 0 or > MaxMetadata)
             return (null, null);
         var bytes = new byte[module.MetadataLength];
         if (session.Target.DataReader.Read(module.MetadataAddress, bytes) < bytes.Length)

@@ -93,7 +93,7 @@ public static class DumpReport
     private static void Add<T>(List<Section> sections, List<string> closing, string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, IReadOnlyList<Column<T>> forPeople, int? top)
     {
         sections.Add(OfPrograms(sections, key, rows, columns));
-        IReadOnlyList<T> shown = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows;
+        IReadOnlyList<T> shown = top is { } max && max < rows.Count ? [.. rows.Take(max)] : rows;
         sections.Add(rows.Count > 0 ? Section.ForPeople(title, shown, forPeople) : Lines(title, ["none"]));
         if (shown.Count < rows.Count)
             closing.Add(Text($"{title}: {shown.Count} of {Plural.Of(rows.Count, "row")}; --top shows more"));
@@ -116,8 +116,8 @@ public static class DumpReport
         return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", in flight" : "")}"), lines);
     }
 
-    private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int most) =>
-        [.. frames.Take(most).Select(frame => "  " + frame.Text), .. frames.Count > most ? (string[])[Text($"  ({frames.Count - most} more frames; JSON has them)")] : []];
+    private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int max) =>
+        [.. frames.Take(max).Select(frame => "  " + frame.Text), .. frames.Count > max ? (string[])[Text($"  ({frames.Count - max} more frames; JSON has them)")] : []];
 
     private static Section Lines(string title, IReadOnlyList<string> lines) => Section.ForPeople<DumpFrame>(title, [], []).With(lines);
 

@@ -13,10 +13,10 @@ namespace EtwSerializerProfiler.Dumps.Reports;
 public static class DumpedProcessColumns
 {
     /// <summary>Maximum length of a message for people; programs get all of it.</summary>
-    private const int LongestMessage = 80;
+    private const int MaxMessageLength = 80;
 
     /// <summary>Maximum number of thread ids of a group for people.</summary>
-    private const int MostIds = 12;
+    private const int MaxIds = 12;
 
     /// <summary>Equal exceptions.</summary>
     public static IReadOnlyList<Column<ExceptionGroup>> Exceptions { get; } =
@@ -65,8 +65,8 @@ public static class DumpedProcessColumns
     public static IReadOnlyList<Column<StackGroup>> Stacks { get; } =
     [
         new("threads", "Threads", row => row.Threads.Count, "0"),
-        new("threadIds", "Thread ids", row => string.Join(' ', row.Threads.Take(MostIds).Select(thread => thread.ManagedId.ToString(CultureInfo.InvariantCulture))) + (row.Threads.Count > MostIds ? " …" : "")),
-        new("names", "Names", row => string.Join(", ", row.Threads.Select(thread => thread.Label).Where(label => label.Length > 0).Distinct().Take(MostIds))),
+        new("threadIds", "Thread ids", row => string.Join(' ', row.Threads.Take(MaxIds).Select(thread => thread.ManagedId.ToString(CultureInfo.InvariantCulture))) + (row.Threads.Count > MaxIds ? " …" : "")),
+        new("names", "Names", row => string.Join(", ", row.Threads.Select(thread => thread.Label).Where(label => label.Length > 0).Distinct().Take(MaxIds))),
         new("serializer", "Serializer", row => row.Threads[0].Serializer) { Absent = Nothing },
         new("doing", "In", row => row.Threads[0].Place?.Method) { Absent = Nothing },
         new("waitsIn", "Waits or runs in", row => row.Frames.Count > 0 ? row.Frames[0].Method : null) { Absent = row => row.Threads[0].Problem.Length > 0 ? "not read" : "no managed frames" },
@@ -118,7 +118,7 @@ public static class DumpedProcessColumns
     internal static string Short(string? message)
     {
         var line = string.Join(' ', (message ?? "").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        return line.Length <= LongestMessage ? line : line[..LongestMessage] + "…";
+        return line.Length <= MaxMessageLength ? line : line[..MaxMessageLength] + "…";
     }
 
     /// <summary>Omits the parameters of methods.</summary>

@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Dumps.Roots;
 internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpStages stages)
 {
     /// <summary>Maximum bytes of a stack.</summary>
-    private const ulong MostStackBytes = 16 << 20;
+    private const ulong MaxStackBytes = 16 << 20;
 
     /// <summary>Bytes to read above the last frame of a stack whose base is unknown.</summary>
     private const ulong BytesAboveLastFrame = 1024;
@@ -71,7 +71,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         if (thread.Frames.Count == 0 || thread.Frames[0].StackPointer is not (> 0 and var from))
             return;
         var to = thread.StackBase > from ? thread.StackBase : thread.Frames[^1].StackPointer + BytesAboveLastFrame;
-        if (to <= from || to - from > MostStackBytes)
+        if (to <= from || to - from > MaxStackBytes)
             return;
         var stack = new byte[to - from];
         var read = session.Target.DataReader.Read(from, stack);
@@ -82,7 +82,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
             while (frame + 1 < thread.Frames.Count && thread.Frames[frame + 1].StackPointer <= from + (ulong)at)
                 frame++;
             var word = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
-            if (objects.NumberOf(word) < 0)
+            if (objects.IndexOf(word) < 0)
                 continue;
             var place = thread.Frames[frame];
             found(word, () => FormattableString.Invariant($"stack of thread {thread.ManagedId}{(thread.Name.Length > 0 ? $" ({thread.Name})" : "")}, {place.Method}"));

@@ -55,7 +55,7 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
 
         void Add(ulong address, Func<string> root)
         {
-            var number = objects.NumberOf(address);
+            var number = objects.IndexOf(address);
             if (number < 0 || _parents[number] != 0)
                 return;
             _parents[number] = IsRoot | (uint)_roots.Count;
@@ -84,10 +84,10 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
             var item = heap.GetObject(address);
             if (item.Type is not { ContainsPointers: true })
                 continue;
-            var parent = (uint)objects.NumberOf(address) + 1;
+            var parent = (uint)objects.IndexOf(address) + 1;
             foreach (var reference in item.EnumerateReferenceAddresses(carefully: false, considerDependantHandles: true))
             {
-                var number = objects.NumberOf(reference);
+                var number = objects.IndexOf(reference);
                 if (number < 0 || _parents[number] != 0)
                     continue;
                 _parents[number] = parent;
@@ -106,7 +106,7 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
 
     private (string Root, string Types, int Length)? PathTo(ulong address)
     {
-        var number = objects.NumberOf(address);
+        var number = objects.IndexOf(address);
         if (number < 0 || _parents[number] == 0)
             return null;
         var steps = new List<(string Type, int Count)>();

@@ -67,7 +67,7 @@ internal sealed class RootTargets
     }
 
     /// <summary>Number of the object at an address, from 0; -1 when no object begins there.</summary>
-    public int NumberOf(ulong address)
+    public int IndexOf(ulong address)
     {
         if (SegmentOf(address) is not { } segment || (address - segment.Start) % Alignment != 0)
             return -1;

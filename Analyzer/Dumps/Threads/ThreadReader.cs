@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Dumps.Threads;
 internal sealed class ThreadReader(DumpSession session, DumpStages stages)
 {
     /// <summary>Maximum frames of a stack; a stack overflow has about 10,000.</summary>
-    private const int MostFrames = 20_000;
+    private const int MaxFrames = 20_000;
 
     private readonly FrameReader _frames = new();
 
@@ -52,12 +52,12 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
     private string Walk(ClrThread thread, List<DumpFrame> frames)
     {
         var read = 0;
-        foreach (var frame in thread.EnumerateStackTrace(includeContext: false, MostFrames))
+        foreach (var frame in thread.EnumerateStackTrace(includeContext: false, MaxFrames))
         {
             if (_frames.Read(frame) is { } known)
                 frames.Add(known);
-            if (++read >= MostFrames)
-                return FormattableString.Invariant($"more than {MostFrames} frames");
+            if (++read >= MaxFrames)
+                return FormattableString.Invariant($"more than {MaxFrames} frames");
         }
 
         if (frames.TrueForAll(frame => frame.Method == DumpFrame.Unnamed))

@@ -78,8 +78,8 @@ public static class DiffColumns
     public static IReadOnlyList<Column<ComparedPair>> Gcs { get; } =
     [
         .. Head<ComparedPair>(pair => pair.Key),
-        new("baselineCollections", "Base GC 0/1/2 per run", pair => Counts(pair.Baseline)),
-        new("otherCollections", "Other GC 0/1/2 per run", pair => Counts(pair.Other)),
+        new("baselineGcs", "Base GC 0/1/2 per run", pair => Counts(pair.Baseline)),
+        new("otherGcs", "Other GC 0/1/2 per run", pair => Counts(pair.Other)),
         new("baselinePauseMs", "Base pause ms", pair => Mean(pair.Baseline, Metric.Pause), "0.000"),
         new("otherPauseMs", "Other pause ms", pair => Mean(pair.Other, Metric.Pause), "0.000"),
         new("baselinePauseMaxMs", "Base max pause ms", pair => pair.Baseline.All.Max(run => run.PauseMaxMs), "0.000") { LeftOutFirst = 1 },

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 public static class ExceptionColumns
 {
     /// <summary>Maximum pattern length in text output; CSV and JSON have the full pattern.</summary>
-    private const int LongestMessage = 80;
+    private const int MaxMessageLength = 80;
 
     private static readonly IReadOnlyList<Column<ExceptionRow>> s_end =
     [
@@ -63,5 +63,5 @@ public static class ExceptionColumns
         return string.Create(CultureInfo.InvariantCulture, $"{stack.Count} × {stack.Row.Type ?? "exception"} \"{Short(stack.Row.Pattern)}\" ({stack.Row.Runs}{run})");
     }
 
-    private static string Short(string pattern) => pattern.Length <= LongestMessage ? pattern : pattern[..LongestMessage] + "…";
+    private static string Short(string pattern) => pattern.Length <= MaxMessageLength ? pattern : pattern[..MaxMessageLength] + "…";
 }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 public static class FindingColumns
 {
     /// <summary>Columns of the evidence in text output.</summary>
-    public static IReadOnlyList<Column<FindingFigure>> Evidence { get; } =
+    public static IReadOnlyList<Column<FindingEvidence>> Evidence { get; } =
     [
         new("name", "Evidence", figure => figure.Name),
         new("value", "Value", figure => Number(figure.Value), "0"),
@@ -20,11 +20,11 @@ public static class FindingColumns
     ];
 
     /// <summary>Columns of the locations in text output.</summary>
-    public static IReadOnlyList<Column<FindingPlace>> Places { get; } =
+    public static IReadOnlyList<Column<FindingLocation>> Locations { get; } =
     [
         new("what", "Where", place => place.What),
         new("processId", "Process", place => place.Process.ToString()),
-        new("runId", "Run", place => place.RunId, "0") { Absent = _ => Column<FindingPlace>.NotApplicable },
+        new("runId", "Run", place => place.RunId, "0") { Absent = _ => Column<FindingLocation>.NotApplicable },
         new("startMs", "From ms", place => place.StartMs, "0.000"),
         new("stopMs", "To ms", place => place.StopMs, "0.000"),
     ];
@@ -37,17 +37,17 @@ public static class FindingColumns
         new("kind", null, item => item.Finding.Kind.ToString()),
         new("code", null, item => item.Finding.Code),
         new("confidence", null, item => item.Finding.Confidence.ToString()),
-        new("text", null, item => item.Figure?.Name ?? item.Place?.What ?? item.Finding.Sentence),
+        new("text", null, item => item.Evidence?.Name ?? item.Location?.What ?? item.Finding.Sentence),
         new("advice", null, item => item.Item == "Finding" ? item.Finding.Advice : null),
-        new("value", null, item => item.Figure?.Value, "0.000"),
-        new("unit", null, item => item.Figure?.Unit),
-        new("low", null, item => item.Figure?.Interval?.Low, "0.000"),
-        new("high", null, item => item.Figure?.Interval?.High, "0.000"),
-        new("recording", null, item => item.Place?.Process.Recording),
-        new("processId", null, item => item.Place?.Process.ProcessId, "0"),
-        new("runId", null, item => item.Place?.RunId, "0"),
-        new("startMs", null, item => item.Place?.StartMs, "0.000"),
-        new("stopMs", null, item => item.Place?.StopMs, "0.000"),
+        new("value", null, item => item.Evidence?.Value, "0.000"),
+        new("unit", null, item => item.Evidence?.Unit),
+        new("low", null, item => item.Evidence?.Interval?.Low, "0.000"),
+        new("high", null, item => item.Evidence?.Interval?.High, "0.000"),
+        new("recording", null, item => item.Location?.Process.Recording),
+        new("processId", null, item => item.Location?.Process.ProcessId, "0"),
+        new("runId", null, item => item.Location?.RunId, "0"),
+        new("startMs", null, item => item.Location?.StartMs, "0.000"),
+        new("stopMs", null, item => item.Location?.StopMs, "0.000"),
     ];
 
     /// <summary>Formats a number with the digits a reader needs: three decimals below 10, fewer above.</summary>

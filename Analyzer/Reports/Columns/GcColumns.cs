@@ -14,7 +14,7 @@ public static class GcColumns
         new("generation", "Gen", row => row.Generation, "0"),
         new("reason", "Reason", row => row.Reason.ToString()),
         new("induced", null, row => row.IsInduced),
-        new("collectionKind", "Kind", row => row.Kind.ToString()),
+        new("gcKind", "Kind", row => row.Kind.ToString()),
         new("startMs", "Start ms", row => row.StartMs, "0.000"),
         new("pauseMs", "Pause ms", row => row.PauseMs, "0.000"),
         new("pauseInRunsMs", "In runs ms", row => row.PauseInRunsMs, "0.000"),
@@ -34,7 +34,7 @@ public static class GcColumns
         new("startTicks", null, overlap => overlap.StartTicks, "0"),
         new("stopTicks", null, overlap => overlap.StopTicks, "0"),
         new("overlapMs", "Overlap ms", overlap => overlap.Ms, "0.000"),
-        new("mostProcesses", "At once", overlap => overlap.MostProcesses, "0"),
+        new("maxProcesses", "At once", overlap => overlap.MaxProcesses, "0"),
         new("processIds", "Processes", overlap => string.Join(' ', overlap.Processes)),
     ];
 }

@@ -11,7 +11,7 @@ internal static class ShortTexts
     /// <summary>Stands between a method and its line, which stays.</summary>
     private const string At = " at ";
 
-    /// <summary>Shorter names tell nothing.</summary>
+    /// <summary>Minimum length at which a name is still informative.</summary>
     private const int ShortestName = 12;
 
     /// <summary>Cuts the end: of source code.</summary>

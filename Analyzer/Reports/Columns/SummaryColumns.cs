@@ -11,7 +11,7 @@ public static class SummaryColumns
     private static readonly string[] s_leftOut =
     [
         "pauseMaxMs", "contentions", "contentionMs", "exceptions", "jitMethods", "wallMinMs", "pausePercent", "allocatedBytes", "jitMs", "dataBytes", "activatorMs", "reflectionMs", "spreadPercent", "pauseTotalMs",
-        "allocatedBytesPerObject", "cpuMs", "collectionsGen012",
+        "allocatedBytesPerObject", "cpuMs", "gcsGen012",
     ];
 
     /// <summary>Columns that name a row.</summary>

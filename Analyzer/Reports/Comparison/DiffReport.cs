@@ -92,7 +92,7 @@ internal static class DiffReport
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
-            yield return Section.OutsideCsv("collections", "GCs and pauses, means per run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
+            yield return Section.OutsideCsv("gcs", "GCs and pauses, means per run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
         if ((query.Detail & DiffDetail.Alloc) != 0)
             yield return Section.OutsideCsv("allocations", "Allocated types, MB per run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations, Shown(compared, DiffColumns.Allocations));
     }

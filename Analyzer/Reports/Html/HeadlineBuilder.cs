@@ -13,16 +13,16 @@ namespace EtwSerializerProfiler.Reports.Html;
 public static class HeadlineBuilder
 {
     /// <summary>Maximum number of tests with a headline; the table has the others.</summary>
-    private const int MostTests = 6;
+    private const int MaxTests = 6;
 
     /// <summary>1 - the level at which two rows count as different.</summary>
     private const double SignificanceLevel = 0.05;
 
     /// <summary>Minimum samples for shares of causes: the error of n samples is √n, here a fifth.</summary>
-    private const int LeastSamples = 25;
+    private const int MinSamples = 25;
 
     /// <summary>Minimum share of a cause in a headline, in %.</summary>
-    private const double LeastShare = 10;
+    private const double MinShare = 10;
 
     private static readonly Column<SummaryRow> s_median = Column("wallMedianMs");
     private static readonly Column<SummaryRow> s_perObject = Column("allocatedBytesPerObject");
@@ -35,11 +35,11 @@ public static class HeadlineBuilder
         ArgumentNullException.ThrowIfNull(result);
         var rows = result.Rows.Where(row => row.Runs > 0).ToList();
         var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(LargestObjectCount.RowsOf).ToList();
-        List<Headline> headlines = [.. tests.Take(MostTests).Select(OfTest)];
+        List<Headline> headlines = [.. tests.Take(MaxTests).Select(OfTest)];
         if (rows.Count == 0)
             headlines.Insert(0, new Headline("Measured runs", [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]));
-        if (tests.Count > MostTests)
-            headlines.Add(new Headline("More tests", [Line($"{tests.Count - MostTests} more tests are in the table below.")]));
+        if (tests.Count > MaxTests)
+            headlines.Add(new Headline("More tests", [Line($"{tests.Count - MaxTests} more tests are in the table below.")]));
         if (rows.Count > 0 && FirstUse(result) is { } first)
             headlines.Add(first);
         headlines.Add(Trust(result, tests.SelectMany(test => test)));
@@ -84,10 +84,10 @@ public static class HeadlineBuilder
     /// <summary>Breakdown of a row's time, largest part first; null with too few samples.</summary>
     private static string? Causes(SummaryRow row)
     {
-        if (row.Causes is not { Samples: >= LeastSamples, HasEntry: true } causes)
+        if (row.Causes is not { Samples: >= MinSamples, HasEntry: true } causes)
             return null;
         var parts = CauseColumns.Shares([row]).Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
-            .Where(part => part.Share >= LeastShare).OrderByDescending(part => part.Share).Take(4).ToList();
+            .Where(part => part.Share >= MinShare).OrderByDescending(part => part.Share).Take(4).ToList();
         return parts.Count == 0 ? null : Line($"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")}).");
     }
 

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Reports.Html;
 internal static class HtmlDiffBuilder
 {
     /// <summary>Maximum number of reasons at the top of the page; the notes have all.</summary>
-    private const int MostReasons = 5;
+    private const int MaxReasons = 5;
 
     /// <summary>Builds the page.</summary>
     /// <param name="compared">The comparison.</param>
@@ -21,7 +21,7 @@ internal static class HtmlDiffBuilder
         var report = DiffReport.Build(compared, query with { Detail = query.Detail | DiffDetail.Cause | DiffDetail.Method | DiffDetail.Gc });
         if (leftOut.Count > 0)
             report = report with { Closing = [.. report.Closing, $"Not in the flame graphs, because the sides ran different mixes of object counts: {string.Join(", ", leftOut)}"] };
-        var (before, after) = (baseline.Result(HtmlReportBuilder.MostNodes / 2), other.Result(HtmlReportBuilder.MostNodes / 2));
+        var (before, after) = (baseline.Result(HtmlReportBuilder.MaxNodes / 2), other.Result(HtmlReportBuilder.MaxNodes / 2));
         return new HtmlReport($"{compared.Other.Name} compared with {compared.Baseline.Name}", report)
         {
             IsComparison = true,
@@ -41,6 +41,6 @@ internal static class HtmlDiffBuilder
         yield return new Headline("What changed", [first, .. new[] { DiffReport.WithoutCauses(compared) }.OfType<string>().Concat(report.Closing.Where(line => line.StartsWith("Wall time: ", StringComparison.Ordinal))).Select(line => line + ".")]);
         var reasons = changed.Select(pair => DiffReport.Explain(compared, pair)).OfType<string>().ToList();
         if (reasons.Count > 0)
-            yield return new Headline("Why, in ms per run", [.. reasons.Take(MostReasons).Select(reason => reason + "."), .. reasons.Count > MostReasons ? (string[])["All reasons are among the notes below."] : []]);
+            yield return new Headline("Why, in ms per run", [.. reasons.Take(MaxReasons).Select(reason => reason + "."), .. reasons.Count > MaxReasons ? (string[])["All reasons are among the notes below."] : []]);
     }
 }

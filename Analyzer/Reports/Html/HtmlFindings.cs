@@ -21,8 +21,8 @@ internal static class HtmlFindings
             html.Element("p", $"Confidence: {finding.Confidence.ToString().ToLowerInvariant()}.");
             if (finding.Evidence.Count > 0)
                 HtmlTables.Write(html, Section.ForPeople("Evidence", finding.Evidence, FindingColumns.Evidence));
-            if (finding.Places.Count > 0)
-                HtmlTables.Write(html, Section.ForPeople("Locations in the trace", finding.Places, FindingColumns.Places));
+            if (finding.Locations.Count > 0)
+                HtmlTables.Write(html, Section.ForPeople("Locations in the trace", finding.Locations, FindingColumns.Locations));
             html.Close().Close().Line();
         }
 

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Reports.Html;
 public static class HtmlReportBuilder
 {
     /// <summary>Maximum nodes of all flame graphs together; a default recording has about 13,000.</summary>
-    public const int MostNodes = 100_000;
+    public const int MaxNodes = 100_000;
 
     /// <summary>Maximum number of methods with source per program.</summary>
     private const int MaxSources = 5;
@@ -34,7 +34,7 @@ public static class HtmlReportBuilder
             Growth = GrowthChart.Of(table.Result.Rows),
             HasPictures = read.Flames is not null,
             Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
-            Flames = read.Flames?.Result(MostNodes),
+            Flames = read.Flames?.Result(MaxNodes),
             NotRecorded = read.NotRecorded,
         };
     }
@@ -50,7 +50,7 @@ public static class HtmlReportBuilder
             Sources = SourcesOf(read),
             Rows = rows,
             Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
-            Flames = read.Flames?.Result(MostNodes),
+            Flames = read.Flames?.Result(MaxNodes),
             NotRecorded = read.NotRecorded,
         };
     }

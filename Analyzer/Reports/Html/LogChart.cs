@@ -95,29 +95,29 @@ internal static class LogChart
     private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 
     /// <summary>A logarithmic axis.</summary>
-    /// <param name="Least">Smallest value.</param>
-    /// <param name="Most">Largest value.</param>
+    /// <param name="Min">Smallest value.</param>
+    /// <param name="Max">Largest value.</param>
     /// <param name="From">Position of the smallest value.</param>
     /// <param name="To">Position of the largest value.</param>
-    private readonly record struct Axis(double Least, double Most, double From, double To)
+    private readonly record struct Axis(double Min, double Max, double From, double To)
     {
         /// <summary>Number of decades above which only powers of ten are labelled.</summary>
         private const double ManyDecades = 2;
 
-        public double At(double value) => Most > Least ? From + ((To - From) * Math.Log(value / Least) / Math.Log(Most / Least)) : (From + To) / 2;
+        public double At(double value) => Max > Min ? From + ((To - From) * Math.Log(value / Min) / Math.Log(Max / Min)) : (From + To) / 2;
 
         /// <summary>Round values on the axis, at most seven.</summary>
         public IEnumerable<double> Ticks()
         {
-            var decades = Math.Log10(Most / Least);
+            var decades = Math.Log10(Max / Min);
             double[] steps = decades > ManyDecades ? [1] : [1, 2, 5];
             var every = Math.Max(1, (int)Math.Ceiling(decades / 7));
-            for (var power = (int)Math.Floor(Math.Log10(Least)); power <= Math.Log10(Most); power++)
+            for (var power = (int)Math.Floor(Math.Log10(Min)); power <= Math.Log10(Max); power++)
             {
                 foreach (var step in steps)
                 {
                     var value = step * Math.Pow(10, power);
-                    if (value >= Least && value <= Most && power % every == 0)
+                    if (value >= Min && value <= Max && power % every == 0)
                         yield return value;
                 }
             }

@@ -43,7 +43,7 @@ internal static class CollapsedWriter
         }
     }
 
-    /// <summary>What the title says behind the serializer.</summary>
+    /// <summary>The title after the serializer.</summary>
     private static string Rest(ProfileGroup group) => group.Title.Length > group.Runs.Serializer.Length ? group.Title[(group.Runs.Serializer.Length + 1)..] : group.Title;
 
     /// <summary>A text as UTF-8, without what would end the frame or the line.</summary>

@@ -12,7 +12,7 @@ internal static class FirefoxMarkers
     /// <summary>Types by kind of event, and what their two fields are called.</summary>
     private static readonly (string Type, string Name, string Label, string Detail)[] s_types =
     [
-        ("Run", "Run", "Runs", "Run"), ("GCPause", "GC pause", "Collection", "Details"), ("JIT", "JIT", "Method", "Tier"), ("Exception", "Exception", "Type", "Message"),
+        ("Run", "Run", "Runs", "Run"), ("GCPause", "GC pause", "GC", "Details"), ("JIT", "JIT", "Method", "Tier"), ("Exception", "Exception", "Type", "Message"),
     ];
 
     public static void WriteSchema(Utf8JsonWriter json)

@@ -38,8 +38,8 @@ internal sealed class PProfWriter
         _top.Number(Field.Period, profile.PeriodNs);
         _top.Number(Field.TimeNanos, facts.StartedUtc is { } started ? (started - DateTime.UnixEpoch).Ticks * 100 : 0);
         _top.Number(Field.DurationNanos, facts.DurationMs is { } duration ? (long)(duration * 1e6) : 0);
-        _top.Numbers(Field.Comment, [.. ((string[])[$"{facts.Exporter}: {facts.Source}", facts.Completeness, .. facts.Losses]).Select(line => (long)NumberOf(line))]);
-        _top.Number(Field.DefaultSampleType, NumberOf("cpu"));
+        _top.Numbers(Field.Comment, [.. ((string[])[$"{facts.Exporter}: {facts.Source}", facts.Completeness, .. facts.Losses]).Select(line => (long)GetOrAdd(line))]);
+        _top.Number(Field.DefaultSampleType, GetOrAdd("cpu"));
         foreach (var text in _strings.OrderBy(text => text.Value))
             _top.Text(Field.StringTable, text.Key);
         Drain(all: true);
@@ -77,21 +77,21 @@ internal sealed class PProfWriter
     private void Label(string key, string text)
     {
         _inner.Clear();
-        _inner.Number(1, NumberOf(key));
-        _inner.Number(2, NumberOf(text));
+        _inner.Number(1, GetOrAdd(key));
+        _inner.Number(2, GetOrAdd(text));
         _message.Message(3, _inner);
     }
 
     private void Label(string key, long number)
     {
         _inner.Clear();
-        _inner.Number(1, NumberOf(key));
+        _inner.Number(1, GetOrAdd(key));
         _inner.Number(3, number);
-        _inner.Number(4, NumberOf("count"));
+        _inner.Number(4, GetOrAdd("count"));
         _message.Message(3, _inner);
     }
 
-    /// <summary>Modules as mappings without addresses. The first one stands for the recording: pprof shows its name as that of what was profiled.</summary>
+    /// <summary>Modules as mappings without addresses. The first one represents the recording: pprof shows its name as the profiled program.</summary>
     private Dictionary<string, int> WriteMappings(ProfileDocument document)
     {
         var mappings = new Dictionary<string, int>();
@@ -100,7 +100,7 @@ internal sealed class PProfWriter
             mappings.Add(module, mappings.Count + 1);
             _message.Clear();
             _message.Number(1, mappings.Count);
-            _message.Number(5, NumberOf(module));
+            _message.Number(5, GetOrAdd(module));
             _message.Number(7, 1);
             _message.Number(10, 1);
             _top.Message(Field.Mapping, _message);
@@ -129,9 +129,9 @@ internal sealed class PProfWriter
         _message.Number(1, number + 1);
 
         // Without a system name: pprof takes one that equals the name for C++ and leaves out what is in angle brackets.
-        _message.Number(2, NumberOf(frame.Title));
+        _message.Number(2, GetOrAdd(frame.Title));
         if (frame.Line is { } line)
-            _message.Number(4, NumberOf(line.File));
+            _message.Number(4, GetOrAdd(line.File));
         _top.Message(Field.Function, _message);
         Drain();
     }
@@ -139,12 +139,12 @@ internal sealed class PProfWriter
     private void WriteType(int field, string type, string unit)
     {
         _message.Clear();
-        _message.Number(1, NumberOf(type));
-        _message.Number(2, NumberOf(unit));
+        _message.Number(1, GetOrAdd(type));
+        _message.Number(2, GetOrAdd(unit));
         _top.Message(field, _message);
     }
 
-    private int NumberOf(string text)
+    private int GetOrAdd(string text)
     {
         if (!_strings.TryGetValue(text, out var number))
             _strings.Add(text, number = _strings.Count);

@@ -9,7 +9,7 @@ public enum ProfileFormat
     /// <summary>Processed profile of the Firefox profiler (profiler.firefox.com): threads, markers, categories.</summary>
     Firefox = 1,
 
-    /// <summary>Trace events of chrome://tracing and Perfetto: runs, collections, compilations, samples.</summary>
+    /// <summary>Trace events of chrome://tracing and Perfetto: runs, GCs, compilations, samples.</summary>
     Chromium = 2,
 
     /// <summary>Protocol buffers of pprof (google/pprof), gzipped.</summary>
@@ -21,7 +21,7 @@ public enum ProfileFormat
     /// <summary>A row a method and cause.</summary>
     Csv = 5,
 
-    /// <summary>The same rows, with what is to be known of the recording.</summary>
+    /// <summary>The same rows, with facts about the recording.</summary>
     Json = 6,
 }
 

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>Writes a row for each method and cause of each group: as CSV (RFC 4180, which knows no metadata), or as JSON with what is to be known of the recording.</summary>
+/// <summary>Writes a row for each method and cause of each group: as CSV (RFC 4180, which knows no metadata), or as JSON with facts about the recording.</summary>
 internal static class RowsWriter
 {
     /// <summary>Version of the JSON object's shape.</summary>

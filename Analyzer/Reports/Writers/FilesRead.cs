@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Reports.Writers;
 internal static class FilesRead
 {
     /// <summary>Maximum number of files of one folder that are listed individually.</summary>
-    private const int MostNamed = 8;
+    private const int MaxNamed = 8;
 
     /// <summary>Number of files listed of a folder with more.</summary>
     private const int Named = 4;
@@ -15,7 +15,7 @@ internal static class FilesRead
     public static IEnumerable<string> Of(IReadOnlyList<string> files) =>
         files.GroupBy(file => Path.GetDirectoryName(file) ?? "").SelectMany(folder => OfFolder(folder.Key.Length > 0 ? folder.Key : ".", [.. folder]));
 
-    private static IReadOnlyList<string> OfFolder(string folder, IReadOnlyList<string> files) => files.Count <= MostNamed
+    private static IReadOnlyList<string> OfFolder(string folder, IReadOnlyList<string> files) => files.Count <= MaxNamed
         ? files
         : [.. files.Take(Named), string.Create(CultureInfo.InvariantCulture, $"{files.Count - Named} more files in {folder}")];
 }

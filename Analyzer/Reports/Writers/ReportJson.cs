@@ -161,19 +161,19 @@ internal sealed record MissingRun(ProcessKey Process, int RunId) : OfProcess(Pro
 internal sealed record DamagedFile(string File, long OffsetBytes, long FileBytes, string Reason);
 
 /// <summary>A finding.</summary>
-internal sealed record FindingFields(FindingKind Kind, string Code, string Text, FindingConfidence Confidence, string Advice, IEnumerable<EvidenceFields> Evidence, IEnumerable<PlaceFields> Places)
+internal sealed record FindingFields(FindingKind Kind, string Code, string Text, FindingConfidence Confidence, string Advice, IEnumerable<EvidenceFields> Evidence, IEnumerable<LocationFields> Locations)
 {
     public static IEnumerable<FindingFields> Of(IEnumerable<Finding> findings) => findings.Select(finding => new FindingFields(
         finding.Kind, finding.Code, finding.Text, finding.Confidence, finding.Advice,
         finding.Evidence.Select(figure => new EvidenceFields(figure.Name, figure.Value, figure.Unit, figure.Interval?.Low, figure.Interval?.High)),
-        finding.Places.Select(place => new PlaceFields(place.Process, place.RunId, place.StartMs, place.StopMs, place.What))));
+        finding.Locations.Select(at => new LocationFields(at.Process, at.RunId, at.StartMs, at.StopMs, at.What))));
 }
 
 /// <summary>An evidence number of a finding.</summary>
 internal sealed record EvidenceFields(string Name, double Value, string Unit, double? Low, double? High);
 
 /// <summary>A location of a finding in the trace.</summary>
-internal sealed record PlaceFields(ProcessKey Process, int? RunId, double StartMs, double StopMs, string What) : OfProcess(Process);
+internal sealed record LocationFields(ProcessKey Process, int? RunId, double StartMs, double StopMs, string What) : OfProcess(Process);
 
 /// <summary>Numbers with only measured decimals.</summary>
 internal sealed class NumberConverter : JsonConverter<double>

@@ -158,12 +158,12 @@ internal sealed class TableLayout
     }
 
     /// <summary>Width of a column with its header broken as often as possible.</summary>
-    private int Width(int column) => Math.Max(_cells[column], LongestWord(_headers[column]));
+    private int Width(int column) => Math.Max(_cells[column], MaxWordLength(_headers[column]));
 
     /// <summary>Breaks a header between words into lines no longer than its cells, or than its longest word.</summary>
     internal static string Break(string header, int cell)
     {
-        var most = Math.Max(cell, LongestWord(header));
+        var most = Math.Max(cell, MaxWordLength(header));
         var lines = new List<string>();
         foreach (var word in header.Split(' '))
         {
@@ -180,7 +180,7 @@ internal sealed class TableLayout
     internal static string Shorten(string text, int length) =>
         text.Length <= length ? text : string.Concat(text.AsSpan(0, (length - 1) / 3), "…", text.AsSpan(text.Length - (length - 1 - ((length - 1) / 3))));
 
-    private static int LongestWord(string header) => header.Split(' ').Max(word => word.Length);
+    private static int MaxWordLength(string header) => header.Split(' ').Max(word => word.Length);
 
     /// <summary>Width of adjacent columns; a compact table ends with its last text.</summary>
     private int Sum(IEnumerable<int> widths) => widths.Sum(width => width + _frame) - (_section.IsCompact ? _frame : 0);

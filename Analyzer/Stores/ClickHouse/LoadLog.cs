@@ -30,7 +30,7 @@ internal sealed class LoadLog(ClickHouseServer server)
     public const int Withdrawn = 2;
 
     // Time limit of a load in s.
-    private const long LongestSeconds = 1800;
+    private const long MaxSeconds = 1800;
 
     // Number of a load: the server's clock in s, followed by random digits, so that two workers have different numbers.
     private const int ChanceBits = 30;
@@ -65,7 +65,7 @@ internal sealed class LoadLog(ClickHouseServer server)
     public void Finish(string trace, ulong number)
     {
         server.Execute(Insert($"SELECT trace, {ClickHouseSchema.LoadColumn}, toUInt8({Done}), name, status FROM {ClickHouseSchema.Loads} WHERE {Is(trace, number)} AND state = {Begun} " +
-            $"AND at + {LongestSeconds} > toUnixTimestamp(now()) LIMIT 1"));
+            $"AND at + {MaxSeconds} > toUnixTimestamp(now()) LIMIT 1"));
         if (!Of(trace).Any(load => load.Number == number && load.State >= Done))
             throw new ServerFailure(new Problem($"trace {trace} was not inserted within half an hour", server.Name, "extract again; check whether the server is overloaded"), isTransient: true, code: 0);
     }

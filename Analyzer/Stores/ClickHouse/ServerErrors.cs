@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Stores.ClickHouse;
 /// </summary>
 internal static partial class ServerErrors
 {
-    private const int Longest = 400;
+    private const int MaxLength = 400;
 
     // From src/Common/ErrorCodes.cpp in ClickHouse's sources.
     private const int UnknownTable = 60;
@@ -84,7 +84,7 @@ internal static partial class ServerErrors
     private static string Shortened(string text)
     {
         var line = Spaces().Replace(text, " ").TrimEnd(' ', '.', ',', '\0');
-        return line.Length <= Longest ? line : line[..Longest] + "…";
+        return line.Length <= MaxLength ? line : line[..MaxLength] + "…";
     }
 
     [GeneratedRegex(@"Code: (?<code>\d+)(?:, e\.displayText\(\) =|\.) (?:DB::)?(?:Net)?Exception: (?<text>.*?)(?:, e\.what\(\) = .*|(?: \([A-Z_]+\))? \(version .*)?$", RegexOptions.Singleline)]

@@ -13,10 +13,10 @@ namespace EtwSerializerProfiler.Stores.Extraction;
 public sealed class ExtractRun
 {
     /// <summary>Number of workers that may end on a trace before it is given up.</summary>
-    private const int MostDeaths = 2;
+    private const int MaxDeaths = 2;
 
     /// <summary>Number of workers in a row that may end before they are ready.</summary>
-    private const int MostStarts = 5;
+    private const int MaxStarts = 5;
 
     /// <summary>Approximate share of the work that goes into hashing a trace's content.</summary>
     private const double HashShare = 0.05;
@@ -174,7 +174,7 @@ public sealed class ExtractRun
                 worker.Dispose();
                 return null;
             }
-            catch (WorkerEndedException exception) when (attempt < MostStarts)
+            catch (WorkerEndedException exception) when (attempt < MaxStarts)
             {
                 _ = exception; // killed before it was ready: starts another one
             }
@@ -218,7 +218,7 @@ public sealed class ExtractRun
         {
             if (_interrupted || _fatal is not null)
                 return;
-            if (++unit.Deaths < MostDeaths)
+            if (++unit.Deaths < MaxDeaths)
                 unit.Step = unit.Step == UnitStep.Extracting ? UnitStep.Ready : UnitStep.Waiting;
             else
                 Fail(unit, $"its worker process ended twice ({reason})");

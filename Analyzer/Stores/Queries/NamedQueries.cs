@@ -47,7 +47,7 @@ public static class NamedQueries
         new("slowest-serializers", "Serializers by time per object, medians over all traces of a machine class and runtime, slowest first", Slowest("Serialize")),
         new("gc-pauses", "GC pauses of the measured runs of each serializer and test: total, longest, share of the time; largest share first",
             $"""
-            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, sum(gc0) AS collections_0, sum(gc1) AS collections_1, sum(gc2) AS collections_2, sum(pause_ms) AS total_pause_ms, max(pause_max_ms) AS longest_pause_ms,
+            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, sum(gc0) AS gcs_0, sum(gc1) AS gcs_1, sum(gc2) AS gcs_2, sum(pause_ms) AS total_pause_ms, max(pause_max_ms) AS longest_pause_ms,
              100.0 * sum(pause_ms) / sum(wall_total_ms) AS pause_percent
             FROM result
             WHERE first_use = 0 AND pause_ms IS NOT NULL AND wall_total_ms > 0

@@ -13,16 +13,16 @@ internal static class FindingRows
     {
         Confidence = row.Name<FindingConfidence>("confidence"),
         Advice = row.Text("advice"),
-        Evidence = List(row.Text("evidence"), Figure),
-        Places = List(row.Text("places"), Place),
+        Evidence = List(row.Text("evidence"), Evidence),
+        Locations = List(row.Text("places"), Location),
     };
 
-    private static FindingFigure Figure(JsonElement item) => new(Text(item, "name"), Number(item.GetProperty("value")), Text(item, "unit"))
+    private static FindingEvidence Evidence(JsonElement item) => new(Text(item, "name"), Number(item.GetProperty("value")), Text(item, "unit"))
     {
         Interval = item.TryGetProperty("interval", out var interval) && interval.ValueKind == JsonValueKind.Array ? (Number(interval[0]), Number(interval[1])) : null,
     };
 
-    private static FindingPlace Place(JsonElement item) => new(
+    private static FindingLocation Location(JsonElement item) => new(
         new ProcessKey(Text(item, "label"), item.GetProperty("processId").GetInt32()), item.TryGetProperty("run", out var run) && run.ValueKind == JsonValueKind.Number ? run.GetInt32() : null,
         Number(item.GetProperty("startMs")), Number(item.GetProperty("stopMs")), Text(item, "what"));
 

@@ -75,7 +75,7 @@ public sealed partial class TraceSelection
 
     private static string Present((SelectionKey Key, string Value) condition, IReadOnlyList<StoredTrace> traces)
     {
-        const int most = 10;
+        const int max = 10;
         var values = traces.Select(trace => condition.Key.Name switch
         {
             "branch" => trace.Branch,
@@ -90,7 +90,7 @@ public sealed partial class TraceSelection
         }).Where(value => !string.IsNullOrEmpty(value)).Distinct().Order(StringComparer.Ordinal).ToList();
         if (!condition.Key.IsTime && NearestName.All(condition.Value.TrimStart(NamePattern.ExactPrefix), [.. values.OfType<string>()]) is { Count: > 0 } near)
             return $"did you mean {string.Join(" or ", near)}?";
-        return values.Count == 0 ? "no trace has this value: set it at the extraction with --set" : $"existing values: {string.Join("; ", values.Take(most))}{(values.Count > most ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - most} more") : "")}";
+        return values.Count == 0 ? "no trace has this value: set it at the extraction with --set" : $"existing values: {string.Join("; ", values.Take(max))}{(values.Count > max ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - max} more") : "")}";
     }
 
     /// <summary>Formats a point in time like the store.</summary>

@@ -116,7 +116,7 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
                 Recordings = [.. trace.Result.Recordings.Select(facts => facts with { Label = Of(facts.Label) })],
                 InputProblems = [.. trace.Result.InputProblems.Select(problem => $"{label}: {problem}")],
             },
-            Findings = [.. trace.Findings.Select(finding => finding with { Text = $"{label}: {finding.Text}", Places = [.. finding.Places.Select(place => place with { Process = KeyOf(place.Process) })] })],
+            Findings = [.. trace.Findings.Select(finding => finding with { Text = $"{label}: {finding.Text}", Locations = [.. finding.Locations.Select(place => place with { Process = KeyOf(place.Process) })] })],
         };
 
         string Of(string own) => own.Length > 0 ? $"{label} {own}" : label;

@@ -7,15 +7,15 @@ namespace EtwSerializerProfiler.Stores.Rows;
 internal static class GcRows
 {
     /// <summary>Maximum number of individual GCs of a trace.</summary>
-    internal const int Most = 5_000;
+    internal const int MaxRows = 5_000;
 
     /// <summary>Creates the rows ordered by time, followed by the sums.</summary>
-    public static IEnumerable<StoredGc> Of(ExtractedTrace trace) => Of(trace, trace.Read.Gcs?.AllRows ?? [], Most);
+    public static IEnumerable<StoredGc> Of(ExtractedTrace trace) => Of(trace, trace.Read.Gcs?.AllRows ?? [], MaxRows);
 
     /// <summary>Like <see cref="Of(ExtractedTrace)"/>, with another limit.</summary>
-    internal static IEnumerable<StoredGc> Of(ExtractedTrace trace, IReadOnlyList<GcRow> all, int most)
+    internal static IEnumerable<StoredGc> Of(ExtractedTrace trace, IReadOnlyList<GcRow> all, int max)
     {
-        var longest = all.Count <= most ? null : all.Select((row, index) => (Row: row, Index: index)).OrderByDescending(item => item.Row.PauseMs).ThenBy(item => item.Index).Take(most).Select(item => item.Index).ToHashSet();
+        var longest = all.Count <= max ? null : all.Select((row, index) => (Row: row, Index: index)).OrderByDescending(item => item.Row.PauseMs).ThenBy(item => item.Index).Take(max).Select(item => item.Index).ToHashSet();
         for (var index = 0; index < all.Count; index++)
         {
             if (longest is null || longest.Contains(index))

@@ -8,10 +8,10 @@ namespace EtwSerializerProfiler.Stores.Rows;
 internal static class MethodRows
 {
     /// <summary>Approximate maximum number of rows per trace.</summary>
-    internal const int MostRows = 20_000;
+    internal const int MaxRows = 20_000;
 
     /// <summary>Minimum and maximum number of individual methods of a run.</summary>
-    internal const int Fewest = 3, Most = 50;
+    internal const int Min = 3, Max = 50;
 
     /// <summary>Creates the rows, run by run, largest first.</summary>
     public static IEnumerable<StoredMethod> Of(ExtractedTrace trace)
@@ -34,7 +34,7 @@ internal static class MethodRows
     }
 
     /// <summary>Number of individual methods per run, for a trace with this many runs.</summary>
-    internal static int TopOf(int runs) => Math.Clamp(MostRows / Math.Max(runs, 1), Fewest, Most);
+    internal static int TopOf(int runs) => Math.Clamp(MaxRows / Math.Max(runs, 1), Min, Max);
 
     private static string CauseOf(CauseMethod method) => method.Cause < 0 ? CauseTable.Own : CauseCatalog.All[method.Cause].Key;
 }

@@ -23,6 +23,6 @@ internal static class ProcessRows
             return UsualTicksPerSecond;
         if (traced.Sources.Count > 0)
             return traced.Sources[0].Clock.TicksPerSecond;
-        return traced.CsvRows.Select(row => row.Truth.TicksPerSecond).FirstOrDefault(ticks => ticks > 0, UsualTicksPerSecond);
+        return traced.CsvRows.Select(row => row.SelfMeasurement.TicksPerSecond).FirstOrDefault(ticks => ticks > 0, UsualTicksPerSecond);
     }
 }

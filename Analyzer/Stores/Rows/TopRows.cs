@@ -4,10 +4,10 @@ namespace EtwSerializerProfiler.Stores.Rows;
 internal static class TopRows
 {
     /// <summary>Approximate maximum number of rows of one table per trace.</summary>
-    internal const int MostRows = 10_000;
+    internal const int MaxRows = 10_000;
 
     /// <summary>Minimum and maximum number of rows to keep for each row of runs.</summary>
-    private const int Fewest = 10, Most = 500;
+    private const int Min = 10, Max = 500;
 
     /// <summary>Limits rows.</summary>
     /// <param name="rows">All rows, most important first.</param>
@@ -17,9 +17,9 @@ internal static class TopRows
     public static IEnumerable<T> Cut<T, TKey>(IReadOnlyList<T> rows, Func<T, TKey> key, Func<IReadOnlyList<T>, T> rest)
         where TKey : notnull
     {
-        if (rows.Count <= MostRows)
+        if (rows.Count <= MaxRows)
             return rows;
-        var top = Math.Clamp(MostRows / rows.Select(key).Distinct().Count(), Fewest, Most);
+        var top = Math.Clamp(MaxRows / rows.Select(key).Distinct().Count(), Min, Max);
         var counts = new Dictionary<TKey, int>();
         var kept = new List<T>();
         var others = new List<T>();

@@ -25,7 +25,7 @@ public static class FindingTable
             unit = figure.Unit,
             interval = figure.Interval is { } interval ? new[] { interval.Low, interval.High } : null,
         }), StoreJson.Options)),
-        new("places", "Its locations: a JSON array of objects with label, processId, run, startMs, stopMs and what", row => JsonSerializer.Serialize(row.Finding.Places.Select(place => new
+        new("places", "Its locations: a JSON array of objects with label, processId, run, startMs, stopMs and what", row => JsonSerializer.Serialize(row.Finding.Locations.Select(place => new
         {
             label = place.Process.Recording,
             processId = place.Process.ProcessId,

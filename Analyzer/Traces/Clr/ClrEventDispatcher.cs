@@ -243,8 +243,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case RunEventSource.RunStartId when RunMarkPayload.TryReadStart(payload, out var runId, out var identity):
                 hub.Publish(new RunStarted(at, runId, identity));
                 break;
-            case RunEventSource.RunStopId when RunMarkPayload.TryReadStop(payload, out var runId, out var identity, out var truth):
-                hub.Publish(new RunStopped(at, runId, identity, truth));
+            case RunEventSource.RunStopId when RunMarkPayload.TryReadStop(payload, out var runId, out var identity, out var measurement):
+                hub.Publish(new RunStopped(at, runId, identity, measurement));
                 break;
             case RunEventSource.RunClockStoppedId when payload.Length >= 4:
                 hub.Publish(new RunClockStopped(at, Int32(payload, 0)));

@@ -13,7 +13,7 @@ internal static class GcPayload
     private const int ValuesOfGeneration = 10;
 
     /// <summary>Maximum number of generations in any runtime: 0 to 2, large and pinned objects.</summary>
-    private const int MostGenerations = 8;
+    private const int MaxGenerations = 8;
 
     /// <summary>Reads GCHeapStats.</summary>
     public static bool TryReadStatistics(in EventAt at, ReadOnlySpan<byte> payload, out HeapStatistics statistics)
@@ -39,7 +39,7 @@ internal static class GcPayload
         if (payload.Length < count + 4)
             return false;
         var generations = BinaryPrimitives.ReadInt32LittleEndian(payload[count..]);
-        if (generations is < 3 or > MostGenerations)
+        if (generations is < 3 or > MaxGenerations)
             return false;
         var values = payload[(count + 4)..];
         var step = ValuesOfGeneration * pointerBytes;

@@ -13,11 +13,11 @@ internal static class RunMarkPayload
     }
 
     /// <summary>Reads RunStop.</summary>
-    public static bool TryReadStop(ReadOnlySpan<byte> payload, out int runId, out RunIdentity identity, out RunTruth truth)
+    public static bool TryReadStop(ReadOnlySpan<byte> payload, out int runId, out RunIdentity identity, out RunMeasurement measurement)
     {
         var reader = new PayloadReader(payload);
         ReadIdentity(ref reader, out runId, out identity);
-        truth = new RunTruth(
+        measurement = new RunMeasurement(
             reader.Int64(), reader.Int64(), reader.Int64(), reader.Int64(), reader.Int64(), reader.Int32(), reader.Int32(), reader.Int32(), reader.Int64(), reader.Text());
         return reader.Fits;
     }

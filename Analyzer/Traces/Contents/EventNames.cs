@@ -67,12 +67,12 @@ internal sealed class EventNames
             return true;
         }
 
-        var tells = item.IsKernel
+        var describes = item.IsKernel
             && ((item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
                 || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart));
-        if (tells)
+        if (describes)
             _shown.Enqueue(null);
-        return tells;
+        return describes;
     }
 
     private void OnEvent(Microsoft.Diagnostics.Tracing.TraceEvent data)

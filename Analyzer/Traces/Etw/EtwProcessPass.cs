@@ -21,7 +21,7 @@ internal sealed class EtwProcessPass
     private readonly HashSet<ulong> _images = [];
 
     /// <summary>Number of the last GC start.</summary>
-    private int _lastCollection = -1;
+    private int _lastGc = -1;
 
     /// <summary>Starts a pass.</summary>
     /// <param name="processId">The process.</param>
@@ -129,7 +129,7 @@ internal sealed class EtwProcessPass
             _hub.Publish(new ThreadNamed(new EventAt(time, ProcessId, thread), new string(name)));
     }
 
-    /// <summary>A thread ended. (Its last switch-out tells subscribers.)</summary>
+    /// <summary>A thread ended. (Subscribers get its last switch-out.)</summary>
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
 
     /// <summary>Reads a name of kernel code in an exported recording.</summary>
@@ -173,8 +173,8 @@ internal sealed class EtwProcessPass
     {
         if (!ClrEventDispatcher.IsGcStart(provider, item.Id, item.Payload, out var number))
             return false;
-        var isRepeated = number == _lastCollection;
-        _lastCollection = number;
+        var isRepeated = number == _lastGc;
+        _lastGc = number;
         return isRepeated;
     }
 

@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Traces.Etw;
 internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, long patience, ulong firstKernelAddress, bool stacksAreWhole)
 {
     /// <summary>Maximum number of samples that wait for their thread to leave the kernel, which it may never do.</summary>
-    private const int MostInKernel = 4096;
+    private const int MaxInKernel = 4096;
 
     /// <summary>CPU time that a sample represents, in ticks.</summary>
     public long CpuTicks => cpuTicks;
@@ -104,7 +104,7 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
 
             _fresh.Remove(sample);
             _inKernel.Add(sample);
-            if (_inKernel.Count > MostInKernel)
+            if (_inKernel.Count > MaxInKernel)
                 PassOn(_inKernel.First!);
             return;
         }

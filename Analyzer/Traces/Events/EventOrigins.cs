@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>What brings a kind of events: the recorder asks for it, and readers know by it what a session without it lacks.</summary>
+/// <summary>The provider setting that enables a kind of events: the recorder requests it, and readers derive from it what a session lacks.</summary>
 /// <param name="Kind">The kind.</param>
 /// <param name="Provider">Name of the provider.</param>
-/// <param name="Keywords">Keywords to ask for, of which each brings it; none where the provider writes it with any.</param>
-/// <param name="Level">Lowest level that brings it.</param>
+/// <param name="Keywords">Keywords, each of which enables it; none when the provider writes it with any keyword.</param>
+/// <param name="Level">Lowest level that enables it.</param>
 /// <param name="FirstVersion">First major version of the runtime that writes it.</param>
 public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0)
 {
@@ -16,7 +16,7 @@ public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywor
     public RuntimeKeywords CostlierKeywords { get; init; }
 }
 
-/// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
+/// <summary>The settings that enable the events of runtimes and benchmarks: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
 public static class EventOrigins
 {
     /// <summary>The runtime's provider.</summary>
@@ -50,10 +50,10 @@ public static class EventOrigins
     public static RuntimeKeywords Keywords(EventKinds kinds) =>
         All.Where(origin => origin.Provider == RuntimeProvider && (origin.Kind & kinds) != 0).Aggregate(RuntimeKeywords.None, (all, origin) => all | origin.Keywords);
 
-    /// <summary>Kinds that a provider brings.</summary>
+    /// <summary>Kinds that a provider writes.</summary>
     /// <param name="provider">Name of the provider.</param>
-    /// <param name="keywords">Keywords that it was asked for.</param>
-    /// <param name="level">Level that it was asked for.</param>
+    /// <param name="keywords">Enabled keywords.</param>
+    /// <param name="level">Enabled level.</param>
     /// <param name="version">Major version of the runtime.</param>
     public static EventKinds Kinds(string provider, ulong keywords, EventLevel level, int version) =>
         All.Where(origin => origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase) && level >= origin.Level && version >= origin.FirstVersion

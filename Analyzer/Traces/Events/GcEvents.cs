@@ -35,7 +35,7 @@ public readonly ref struct GcTriggered : ITraceEvent
 /// <param name="Number">Number of the GC in its process, from 1.</param>
 /// <param name="Generation">Collected generation: 0, 1 or 2.</param>
 /// <param name="Reason">Reason as the runtime numbers it: 0 small-object budget, 1 induced, 4 large-object budget …</param>
-/// <param name="Kind">Blocking, background, or foreground during a background collection.</param>
+/// <param name="Kind">Blocking, background, or foreground during a background GC.</param>
 public readonly record struct GcStarted(EventAt At, int Number, int Generation, int Reason, GcKind Kind) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.Gc;
@@ -155,7 +155,7 @@ public enum SuspendReason
     Other = 0,
 
     /// <summary>A GC.</summary>
-    Collection = 1,
+    Gc = 1,
 
     /// <summary>An application domain ends.</summary>
     AppDomainShutdown = 2,
@@ -170,7 +170,7 @@ public enum SuspendReason
     Debugger = 5,
 
     /// <summary>Preparation of a background GC.</summary>
-    CollectionPreparation = 6,
+    GcPreparation = 6,
 
     /// <summary>A debugger sweeps threads.</summary>
     DebuggerSweep = 7,

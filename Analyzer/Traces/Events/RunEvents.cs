@@ -17,8 +17,8 @@ public readonly record struct RunStarted(EventAt At, int RunId, RunIdentity Iden
 /// <param name="At">Time, process and thread, about 100 µs after the clock stopped.</param>
 /// <param name="RunId">Number of the run in its process, from 1.</param>
 /// <param name="Identity">Identity of the run, as in RunStart.</param>
-/// <param name="Truth">The measured program's self-measurement.</param>
-public readonly record struct RunStopped(EventAt At, int RunId, RunIdentity Identity, RunTruth Truth) : ITraceEvent
+/// <param name="SelfMeasurement">The measured program's self-measurement.</param>
+public readonly record struct RunStopped(EventAt At, int RunId, RunIdentity Identity, RunMeasurement SelfMeasurement) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.RunMarks;
 

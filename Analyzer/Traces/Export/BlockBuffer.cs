@@ -5,14 +5,14 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Bytes of a block to be written; used again and again.</summary>
-/// <param name="bytes">Size at first; it grows.</param>
+/// <summary>A reusable buffer for the bytes of a block.</summary>
+/// <param name="bytes">Initial size; it grows.</param>
 internal sealed class BlockBuffer(int bytes)
 {
     private byte[] _bytes = new byte[bytes];
     private int _count;
 
-    /// <summary>What was written.</summary>
+    /// <summary>The written bytes.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _count);
 
     public void Clear() => _count = 0;
@@ -33,14 +33,14 @@ internal sealed class BlockBuffer(int bytes)
         _count -= VariableNumber.MaxBytes - written;
     }
 
-    /// <summary>UTF-8 after its length as a variable number.</summary>
+    /// <summary>UTF-8 preceded by its length as a variable-length number.</summary>
     public void Text(string value)
     {
         Variable((uint)Encoding.UTF8.GetByteCount(value));
         Encoding.UTF8.GetBytes(value, Take(Encoding.UTF8.GetByteCount(value)));
     }
 
-    /// <summary>UTF-8 after its length as u16; a longer text is cut.</summary>
+    /// <summary>UTF-8 preceded by its length as u16; longer text is cut.</summary>
     public void SizedText(string value)
     {
         if (value.Length > ushort.MaxValue / 3)
@@ -60,29 +60,29 @@ internal sealed class BlockBuffer(int bytes)
     }
 }
 
-/// <summary>Numbers of the different stacks between two sequence points.</summary>
+/// <summary>Numbers the distinct stacks between two sequence points.</summary>
 internal sealed class StackInterner
 {
-    /// <summary>8 MB of addresses: a reader keeps as much.</summary>
+    /// <summary>8 MB of addresses, which a reader must keep, too.</summary>
     private const int MaxFrames = 1 << 20;
 
     private readonly Dictionary<int, int> _byHash = [];
     private readonly List<ulong> _frames = [];
 
-    /// <summary>By number less one: where the stack ends in <see cref="_frames"/>, and the stack before it with the same hash.</summary>
+    /// <summary>By number - 1: end of the stack in <see cref="_frames"/>, and the previous stack with the same hash.</summary>
     private readonly List<(int End, int Before)> _stacks = [];
     private readonly BlockBuffer _pending = new(256 << 10);
 
-    /// <summary>Whether a sequence point is to come.</summary>
+    /// <summary>Whether a sequence point is due.</summary>
     public bool IsFull => _frames.Count > MaxFrames;
 
-    /// <summary>Number of the first stack that was not written.</summary>
+    /// <summary>Number of the first unwritten stack.</summary>
     public int FirstPending { get; private set; } = 1;
 
-    /// <summary>Stacks that were not written.</summary>
+    /// <summary>Number of unwritten stacks.</summary>
     public int PendingCount => _stacks.Count + 1 - FirstPending;
 
-    /// <summary>Bytes of those.</summary>
+    /// <summary>Size of the unwritten stacks in bytes.</summary>
     public int PendingBytes => PendingCount == 0 ? 0 : _pending.Written.Length;
 
     /// <summary>The number of a stack; 0 for an empty one.</summary>
@@ -109,14 +109,14 @@ internal sealed class StackInterner
         return last = _stacks.Count;
     }
 
-    /// <summary>The stacks that were not written, each after its size; valid until the next is added.</summary>
+    /// <summary>The unwritten stacks, each preceded by its size; valid until the next is added.</summary>
     public ReadOnlySpan<byte> TakePending()
     {
         FirstPending = _stacks.Count + 1;
         return _pending.Written;
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all.</summary>
     public void Clear()
     {
         _byHash.Clear();

@@ -7,33 +7,33 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Collects the addresses of stacks that are no methods, and writes their names at the end of the trace: of symbols of ELF files, the kernel and perf maps, and of the runtime's stubs. Tools for
-/// .etl files read none of these. Memory grows with the distinct addresses.
+/// Collects stack addresses outside of methods and writes their names at the end of the trace: symbols of ELF files, the kernel and perf maps, and the runtime's stubs. Tools for
+/// .etl files cannot read these sources. Memory grows with the number of distinct addresses.
 /// </summary>
 /// <param name="processId">The process; 0 for the kernel's code.</param>
 /// <param name="resolver">Names them.</param>
-/// <param name="layout">Says in which files they lie.</param>
+/// <param name="layout">Finds their files.</param>
 internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessLayout layout)
 {
-    /// <summary>Ids of modules that are no assemblies: the runtime's are addresses of the program. The kernel's belong to all processes.</summary>
+    /// <summary>Ids of modules that are not assemblies; the runtime's ids are addresses of the program. The kernel's belong to all processes.</summary>
     private const long FirstModule = 0x6573_7000_0000_0000;
     private const long FirstKernelModule = FirstModule + (1L << 32);
 
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
 
-    /// <summary>By address: the symbol, and the path of its file.</summary>
+    /// <summary>Symbol and file of each address.</summary>
     private readonly Dictionary<ulong, (int Symbol, string Path)> _addresses = [];
 
-    /// <summary>Signature of each symbol, indexed by symbol id; empty when the symbol needs no name, null when it was not asked for yet.</summary>
+    /// <summary>Signature of each symbol, indexed by symbol id; empty when the symbol needs no name, null when not computed yet.</summary>
     private readonly List<string?> _signatures = [];
 
-    /// <summary>Addresses that meant something else before.</summary>
+    /// <summary>Number of addresses that had another meaning before.</summary>
     public long Ambiguous { get; private set; }
 
-    /// <summary>Notes an address of a stack.</summary>
-    /// <param name="address">The address; of a caller one that lies in its call.</param>
+    /// <summary>Adds an address of a stack.</summary>
+    /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
     /// <param name="time">When it was on a stack.</param>
-    /// <param name="isKernel">Whether it is an address of the kernel.</param>
+    /// <param name="isKernel">Whether it is a kernel address.</param>
     public void Add(ulong address, long time, bool isKernel)
     {
         var symbol = resolver.Resolve(address, time, isKernel);
@@ -47,7 +47,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             Ambiguous++;
     }
 
-    /// <summary>The named ranges, by address: addresses of one function without one of another between them.</summary>
+    /// <summary>The named ranges by address; a range covers consecutive addresses of the same function.</summary>
     public IEnumerable<CodeRange> Ranges()
     {
         var sorted = _addresses.OrderBy(pair => pair.Key).ToArray();
@@ -57,7 +57,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             var symbol = resolver.Symbols[meaning.Symbol];
             var end = start;
 
-            // What the runtime made may have methods between.
+            // Methods may lie between addresses of runtime-generated code.
             for (i++; i < sorted.Length && sorted[i].Value == meaning && symbol.Kind != CodeKind.Managed; i++)
                 end = sorted[i].Key;
 
@@ -102,31 +102,31 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
         Id = id,
         Version = CodeNamePayload.Version,
         Level = id == CodeNamePayload.MethodEvent ? (byte)5 : (byte)4,
-        Opcode = id == CodeNamePayload.MethodEvent ? (byte)40 : (byte)36, // as ClrEtwAll.man has them: MethodDCEndVerbose, DCEnd
+        Opcode = id == CodeNamePayload.MethodEvent ? (byte)40 : (byte)36, // as in ClrEtwAll.man: MethodDCEndVerbose, DCEnd
         Task = id == CodeNamePayload.MethodEvent ? (ushort)1 : (ushort)2,
         Keywords = id == CodeNamePayload.MethodEvent ? 0x30UL : 0x8UL,
     };
 
-    /// <summary>The file that an address lies in, as long as that has the module's name; else the module's name.</summary>
+    /// <summary>The file of an address if it has the module's name; else the module's name.</summary>
     private string PathOf(ulong address, long time, string module) =>
         layout.TryFind(address, time, out var mapping, out _, out _) && mapping.Path.EndsWith("/" + module, StringComparison.Ordinal) ? mapping.Path : module;
 }
 
-/// <summary>Code that has a name.</summary>
+/// <summary>Named code.</summary>
 /// <param name="Start">First address.</param>
 /// <param name="Last">Last address.</param>
-/// <param name="Symbol">What it is.</param>
-/// <param name="Signature">What kind of code it is, for people.</param>
+/// <param name="Symbol">Its symbol.</param>
+/// <param name="Signature">Kind of code, for people.</param>
 /// <param name="Path">Its file.</param>
 internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Symbol, string Signature, string Path)
 {
     /// <summary>Type of a method; empty for other code.</summary>
     public string Type => Symbol.IsOfFile ? Symbol.TypeName : "";
 
-    /// <summary>Name without the type.</summary>
+    /// <summary>Name without its type.</summary>
     public string Name => Symbol.IsOfFile && Type.Length > 0 ? Symbol.Name[(Type.Length + 1)..] : Symbol.Name;
 
-    /// <summary>The name as the runtime writes it into a perf map; empty for code of the runtime's of which not even the kind is known.</summary>
+    /// <summary>The name as the runtime writes it into a perf map; empty for runtime code of unknown kind.</summary>
     public string MapText => Symbol switch
     {
         { IsOfFile: true } => new DotNetMapName(System.IO.Path.GetFileNameWithoutExtension(Path), Type, Name, Signature, CodeTier.ReadyToRun).ToString(),

@@ -12,20 +12,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes a recording of Linux as one .etl, as merging the sessions of Windows does: the events of each session one after the other into a temporary file, whose buffers are then read in order of
-/// time and written to the file. Memory grows with processes, methods (their places) and distinct addresses of stacks, not with events.
+/// Writes a Linux recording as one .etl, as merging does on Windows: the events of each session go one after the other into a temporary file, whose buffers are then read in order of
+/// time and written to the file. Memory grows with processes, method addresses and distinct stack addresses, not with events.
 /// </summary>
-/// <remarks>Times are ticks of 1 ns of CLOCK_MONOTONIC, the performance counter's frequency is 1 GHz: they stay as they were recorded. What becomes what: docs/etl-export.md.</remarks>
+/// <remarks>Times are ticks of 1 ns of CLOCK_MONOTONIC and stay as recorded; the performance counter's frequency is 1 GHz. docs/etl-export.md maps recorded data to events.</remarks>
 public sealed class EtlExporter
 {
-    /// <summary>Bytes of a buffer: a record of 64 KB has to fit.</summary>
+    /// <summary>Size of a buffer: a record of 64 KB must fit.</summary>
     private const int BufferBytes = 128 << 10;
 
     private readonly ExportSource _source;
     private readonly TraceExportOptions _options;
     private readonly CancellationToken _cancellation;
 
-    /// <summary>Damaged .nettrace files, and the time of the last event that could be read.</summary>
+    /// <summary>Damaged .nettrace files, and the time of their last readable event.</summary>
     private readonly Dictionary<ITraceSource, long> _damaged = [];
     private bool _isKernelFileDamaged;
     private KernelMapping? _kernel;
@@ -33,15 +33,15 @@ public sealed class EtlExporter
 
     private EtlExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
 
-    /// <summary>Writes the file. It is there when all went well, and not otherwise.</summary>
+    /// <summary>Writes the file. After an error there is no file.</summary>
     /// <param name="input">The recording.</param>
-    /// <param name="files">Names of its native and kernel code.</param>
-    /// <param name="options">Where and how.</param>
-    /// <param name="cancellation">Ends it early; nothing is left behind.</param>
-    /// <exception cref="ExportException">It is not a recording of Linux, there are several, or the file exists.</exception>
+    /// <param name="files">Symbols of its native and kernel code.</param>
+    /// <param name="options">Path and options.</param>
+    /// <param name="cancellation">Cancels the export; no file remains.</param>
+    /// <exception cref="ExportException">The input is not exactly one Linux recording, or the file exists.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
-    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(input);
@@ -89,7 +89,7 @@ public sealed class EtlExporter
             StartTicks = start,
             StartTimeUtc = startUtc,
             CpuMegahertz = (int)(host?.CpuMegahertz ?? 0),
-            OSVersion = new Version(10, 0, 0), // the layouts' version: that of the system stands in the session's name
+            OSVersion = new Version(10, 0, 0), // version of the layouts; the system's version is in the session's name
             SessionName = ExportedProcess.Cut($"Linux: {host?.OperatingSystem ?? "unknown system"}"),
             LogFileName = _options.Source,
         };
@@ -117,7 +117,7 @@ public sealed class EtlExporter
             _source.Counts.NamedRanges += methods.Methods;
         }
 
-        // They stand at the begin of the trace. What is damaged is known by now.
+        // They come at the start of the trace; all damage is known by now.
         writer.Flush();
         foreach (var process in _source.Input.Processes)
             Exported(process).Write(writer, start);
@@ -138,7 +138,7 @@ public sealed class EtlExporter
         };
     }
 
-    /// <summary>Up to when there are events of damaged files, of the kinds that reports read from them.</summary>
+    /// <summary>The time up to which damaged files have events, for each kind that reports read from them.</summary>
     private IEnumerable<(EventKinds Kinds, long Until)> Ends(TracedProcess process)
     {
         foreach (var (source, share) in process.Shares(EventKinds.All))
@@ -204,7 +204,7 @@ public sealed class EtlExporter
         return machine.LastTime;
     }
 
-    /// <summary>Writes the events of a trace of a whole machine, and the methods that it names.</summary>
+    /// <summary>Writes the events of a machine-wide trace, and the methods that it names.</summary>
     /// <returns>Time of the last one.</returns>
     private long WriteMachine(EtlWriter writer, RuntimeEvents runtime, UniversalTrace trace, EtlWriteOptions header)
     {
@@ -222,7 +222,7 @@ public sealed class EtlExporter
         return machine.LastTime;
     }
 
-    /// <summary>Writes the methods that a trace of a whole machine names, of all its processes.</summary>
+    /// <summary>Writes the methods that a machine-wide trace names, for all processes.</summary>
     private void WriteMethods(EtlWriter writer, UniversalTrace trace, long time)
     {
         var rundowns = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new MethodRundown(writer, process.Id, time));
@@ -247,7 +247,7 @@ public sealed class EtlExporter
         _source.Counts.AmbiguousAddresses += names.Ambiguous;
     }
 
-    /// <summary>Writes the events of a file in order of time to another one.</summary>
+    /// <summary>Writes the events of a file to another one in order of time.</summary>
     private void Merge(string from, string to, EtlWriteOptions header)
     {
         using var reader = EtlReader.Open(from, new EtlReadOptions { SessionRecords = true });
@@ -257,7 +257,7 @@ public sealed class EtlExporter
             if (count % ExportSource.EventsBetweenLooks == 0)
                 _cancellation.ThrowIfCancellationRequested();
 
-            // The new file has a log file header of its own.
+            // The new file has its own log file header.
             if (!item.IsKernel || item.Group != EtlKernelGroups.EventTrace)
                 writer.Write(item);
         }

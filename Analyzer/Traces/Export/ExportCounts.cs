@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>What was written so far, and what was left out.</summary>
+/// <summary>Counts of what was written and omitted.</summary>
 internal sealed class ExportCounts
 {
     public long Processes { get; set; }
@@ -18,32 +18,32 @@ internal sealed class ExportCounts
 
     public long Switches { get; set; }
 
-    public long Wakings { get; set; }
+    public long ReadyEvents { get; set; }
 
-    /// <summary>Events of EventPipe.</summary>
+    /// <summary>EventPipe events.</summary>
     public long RuntimeEvents { get; set; }
 
     public long NamedRanges { get; set; }
 
-    /// <summary>Events of a session that an earlier one of the same process has, too.</summary>
+    /// <summary>Events that an earlier session of the same process has, too.</summary>
     public long RepeatedEvents { get; set; }
 
     /// <summary>Events with labels other than activities.</summary>
     public long LabelsLeftOut { get; set; }
 
-    /// <summary>Events larger than a record of an .etl can be.</summary>
+    /// <summary>Events too large for a record of an .etl.</summary>
     public long TooLarge { get; set; }
 
-    /// <summary>Events of which only the stack was too large.</summary>
+    /// <summary>Events written without their stack, which was too large.</summary>
     public long StacksTooLarge { get; set; }
 
-    /// <summary>Addresses that meant several things, one after the other: they have the name of the first.</summary>
+    /// <summary>Addresses with several meanings over time; they have the name of the first.</summary>
     public long AmbiguousAddresses { get; set; }
 
     /// <summary>Records that could not be decoded.</summary>
     public long Undecodable { get; set; }
 
-    /// <summary>Stacks of threads that did not come back to a processor: Windows logs the stack when they do.</summary>
+    /// <summary>Stacks of threads that were not switched in again: Windows logs the stack at the switch-in.</summary>
     public long StacksWithoutReturn { get; set; }
 
     /// <summary>Kinds and counts for people.</summary>
@@ -52,7 +52,7 @@ internal sealed class ExportCounts
         .. new (string Kind, long Count)[]
         {
             ("processes", Processes), ("threads", Threads), ("names of threads", ThreadNames), ("images", Images), ("CPU samples", Samples), ("context switches", Switches),
-            ("ready events (ReadyThread)", Wakings), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
+            ("ready events (ReadyThread)", ReadyEvents), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
             ("names of native and kernel code", NamedRanges),
         }.Where(pair => pair.Count > 0),
     ];

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>What was named cannot be exported, or not to there.</summary>
+/// <summary>The input or the output path is not valid for an export.</summary>
 public sealed class ExportException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>

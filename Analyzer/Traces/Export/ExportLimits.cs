@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Says what an exported trace does not have.</summary>
+/// <summary>Describes what an exported trace lacks.</summary>
 internal static class ExportLimits
 {
     private const string LabelsLeftOut = "labels of {0:N0} events are omitted (trace and span ids, names and values): 'esp-analyze events' shows them in the original trace";
@@ -51,7 +51,7 @@ internal static class ExportLimits
         }
     }
 
-    /// <summary>What a .nettrace file does not have.</summary>
+    /// <summary>What a .nettrace file lacks.</summary>
     public static IEnumerable<string> OfNetTrace(ExportSource source, NetTraceEventWriter writer)
     {
         var counts = source.Counts;

@@ -11,20 +11,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>A recording to be exported as one trace: what both exporters need of it.</summary>
+/// <summary>A recording to be exported as one trace: the part shared by both exporters.</summary>
 /// <param name="input">The recording.</param>
 /// <param name="files">Names of its native and kernel code.</param>
 internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 {
-    /// <summary>How often an export looks whether it is to end.</summary>
+    /// <summary>How often an export checks for cancellation.</summary>
     public const int EventsBetweenLooks = 65_536;
 
-    /// <summary>Name of a process that readied a recorded thread and of which nothing else is known.</summary>
+    /// <summary>Name of an otherwise unknown process that readied a recorded thread.</summary>
     private const string UnknownName = "(name not recorded)";
 
     private readonly Dictionary<int, ProcessFacts> _processes = [];
 
-    /// <summary>Names of the kernel's code that the trace has itself; those of others come from this machine.</summary>
+    /// <summary>Kernel names in the trace; other traces get them from this machine.</summary>
     private readonly ManagedCodeMap _kernelCode = new();
 
     public TraceInput Input => input;
@@ -33,13 +33,13 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 
     public ExportCounts Counts { get; } = new();
 
-    /// <summary>What of the recording is damaged or could not be read, a sentence each.</summary>
+    /// <summary>Damaged or unreadable parts of the recording, a sentence each.</summary>
     public List<string> Problems { get; } = [.. input.Problems];
 
-    /// <summary>By process: what lies where.</summary>
+    /// <summary>Mappings of each process.</summary>
     public Dictionary<int, ProcessLayout> Layouts { get; } = [];
 
-    /// <summary>By process: its methods.</summary>
+    /// <summary>Methods of each process.</summary>
     public Dictionary<int, ManagedCodeMap> Methods { get; } = [];
 
     public RecordedThreads Threads { get; } = new();
@@ -50,10 +50,10 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>Path of perf.data; empty without one.</summary>
     public string PerfData { get; } = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().FirstOrDefault()?.Name ?? "";
 
-    /// <summary>The trace of a whole machine that record-trace made; null for others.</summary>
+    /// <summary>The machine-wide trace of record-trace; null for others.</summary>
     public UniversalTrace? Machine { get; } = input.Processes.SelectMany(process => process.Sources).OfType<UniversalSource>().FirstOrDefault()?.Trace;
 
-    /// <summary>Whether there are CPU samples of the kernel, or what else it recorded.</summary>
+    /// <summary>Whether there are CPU samples or other events of the kernel.</summary>
     public bool HasKernelEvents => PerfData.Length > 0 || Machine is not null;
 
     /// <summary>Processes that occurred.</summary>
@@ -65,8 +65,8 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>Size of the recording's files.</summary>
     public long RecordedBytes => Sources.Select(source => source.Name).Distinct().Where(File.Exists).Sum(path => new FileInfo(path).Length);
 
-    /// <summary>Refuses anything but one recording of Linux, or one trace that another tool made there.</summary>
-    /// <param name="input">What was named.</param>
+    /// <summary>Accepts only one Linux recording, or one Linux trace of another tool.</summary>
+    /// <param name="input">The input.</param>
     /// <param name="format">The format, as in "an .etl".</param>
     /// <exception cref="ExportException">It cannot be exported.</exception>
     public static void Check(TraceInput input, string format)
@@ -88,7 +88,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             throw new ExportException("the files' clocks have different frequencies, so they were not recorded together", input.Paths[0], "export each separately");
     }
 
-    /// <summary>Refuses a folder's name, and a file that exists unless it is to be replaced.</summary>
+    /// <summary>Rejects a folder, and an existing file unless it may be replaced.</summary>
     /// <exception cref="ExportException">The file cannot be written there.</exception>
     public static void CheckOutput(string path, bool overwrite)
     {
@@ -98,7 +98,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             throw new ExportException("the file exists", path, "name another file with -o, or replace it with --force");
     }
 
-    /// <summary>When the trace begins, on its clock and in UTC, and how many processors the machine has. Notes what is wrong with perf.data's header.</summary>
+    /// <summary>Start of the trace on its clock and in UTC, and number of processors. Adds problems of perf.data's header.</summary>
     public (long Start, DateTime StartUtc, int Processors) ReadStart()
     {
         var clocks = Sources.Select(source => source.Clock).ToList();
@@ -125,7 +125,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         return (start, startUtc, processors);
     }
 
-    /// <summary>First pass over perf.data: what lies where in the processes that the recording names, and which threads there are.</summary>
+    /// <summary>First pass over perf.data: finds the mappings of the recording's processes, and the threads.</summary>
     /// <returns>The kernel's code, if it was recorded.</returns>
     public KernelMapping? ReadLayouts(CancellationToken cancellation)
     {
@@ -154,8 +154,8 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(kernel => kernel is not null);
     }
 
-    /// <summary>First pass over a trace of a whole machine: what lies where in its processes and what it is called, and which threads there are. Does nothing for others.</summary>
-    /// <returns>The kernel's code, if the trace says where it is.</returns>
+    /// <summary>First pass over a machine-wide trace: finds mappings, names and threads. Does nothing for other traces.</summary>
+    /// <returns>The kernel's code, if the trace has its address.</returns>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public KernelMapping? ReadMachine(CancellationToken cancellation)
     {
@@ -184,12 +184,12 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(mapping => mapping is not null);
     }
 
-    /// <summary>Second pass over a trace of a whole machine: writes its events.</summary>
+    /// <summary>Second pass over a machine-wide trace: writes its events.</summary>
     /// <param name="records">Writes them.</param>
-    /// <param name="kernel">Where the kernel's code lies, as <see cref="ReadMachine"/> returned it.</param>
-    /// <param name="lost">Events that the trace lost are added to it.</param>
+    /// <param name="kernel">Range of the kernel's code, from <see cref="ReadMachine"/>.</param>
+    /// <param name="lost">Incremented by the number of lost events.</param>
     /// <param name="cancellation">Ends it early.</param>
-    /// <returns>Where the file is damaged; null when it is whole.</returns>
+    /// <returns>The damage of the file; null when it is intact.</returns>
     /// <exception cref="IOException">The file cannot be read, or the export not be written.</exception>
     public TraceDamage? Write(UniversalRecords records, KernelMapping? kernel, ref long lost, CancellationToken cancellation)
     {
@@ -213,7 +213,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     public bool IsNamed(int processId, ulong address) => Machine is not null && Methods[processId].TryFindName(address, out _, out _);
 
     /// <summary>Names the kernel's code.</summary>
-    /// <param name="kernel">Where it lies; null when that was not recorded.</param>
+    /// <param name="kernel">Its range; null when not recorded.</param>
     public CodeNames KernelNames(KernelMapping? kernel)
     {
         var layout = new ProcessLayout();
@@ -240,11 +240,11 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         return facts;
     }
 
-    /// <summary>Notes that a .nettrace file is damaged.</summary>
+    /// <summary>Records the damage of a .nettrace file.</summary>
     public void AddProblem(TraceDamage damage) =>
         Problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported");
 
-    /// <summary>Notes what could not be read of perf.data.</summary>
+    /// <summary>Records what was unreadable in perf.data.</summary>
     public void AddProblems(PerfDataReader reader)
     {
         if (reader.Damage is { } damage)
@@ -253,7 +253,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples match no event of its header and were omitted");
     }
 
-    /// <summary>Passes the names of the kernel's code on.</summary>
+    /// <summary>Forwards kernel names.</summary>
     private sealed class KernelCodeNames(ManagedCodeMap names) : IEventSubscriber
     {
         private readonly EventHub _names = EventHub.Of(names);

@@ -10,25 +10,25 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// What a recording knows of a process and Windows' events have no place for: one TraceLogging event a process, of texts, at the begin of an exported trace.
+/// Facts of a process for which Windows' events have no field: one TraceLogging event of texts per process, at the start of an exported trace.
 /// </summary>
 /// <param name="ProcessId">The process.</param>
 /// <param name="Program">Name of its program.</param>
 /// <param name="Runtime">Version of its runtime, empty when unknown.</param>
-/// <param name="Kinds">Kinds of events that were recorded, whether they occurred or not.</param>
-/// <param name="Details">What was recorded with them.</param>
+/// <param name="Kinds">Recorded kinds of events, even if none occurred.</param>
+/// <param name="Details">Recorded details of these events.</param>
 /// <param name="HeldMs">How long the recorder kept it waiting at its start, in ms; null when unknown.</param>
 /// <param name="Source">Name of the recording.</param>
-/// <param name="OperatingSystem">What it was made on.</param>
+/// <param name="OperatingSystem">The recorded system.</param>
 internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, EventKinds Kinds, EventDetails Details, double? HeldMs, string Source, string OperatingSystem)
 {
-    /// <summary>The part that a circular recording kept; null when everything was.</summary>
+    /// <summary>The part that a circular recording kept; null when everything was kept.</summary>
     public KeptInterval? Kept { get; init; }
 
-    /// <summary>When all sessions recorded; null from the process's start to its end.</summary>
+    /// <summary>Time during which all sessions recorded; null for the process's whole life.</summary>
     public RecordedSpan? Span { get; init; }
 
-    /// <summary>Kinds of events that come up to a time only: their file was damaged.</summary>
+    /// <summary>Kinds of events that end early because their file was damaged, with the time.</summary>
     public IReadOnlyList<(EventKinds Kinds, long Until)> Ends { get; init; } = [];
 
     /// <summary>Name of the provider.</summary>
@@ -49,7 +49,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
     private static readonly byte[] s_traits = Sized(Name(ProviderName));
 
-    /// <summary>Reads an event; null for another one.</summary>
+    /// <summary>Reads an event; null for other events.</summary>
     public static ExportedProcess? Read(in EtlEvent item)
     {
         if (item.ProviderId != s_provider)
@@ -120,11 +120,11 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
             Encoding.Unicode.GetBytes(string.Concat(values.Select(value => Cut(value).Replace('\0', ' ') + "\0"))), extended.Written);
     }
 
-    /// <summary>A text as long as a record can hold with all others; only those of a damaged recording are longer.</summary>
+    /// <summary>Cuts a text so that all texts fit into a record; only those of a damaged recording are longer.</summary>
     public static string Cut(string text) => text.Length <= MaxText ? text : text[..MaxText];
 
     private static byte[] Name(string text) => [.. Encoding.UTF8.GetBytes(text), 0];
 
-    /// <summary>With its own size in front.</summary>
+    /// <summary>Preceded by its own size.</summary>
     private static byte[] Sized(byte[] bytes) => [(byte)(bytes.Length + 2), (byte)((bytes.Length + 2) >> 8), .. bytes];
 }

@@ -9,7 +9,7 @@ internal sealed class KeptStack
     /// <summary>Its addresses, leaf first; empty when none is kept.</summary>
     public ReadOnlySpan<ulong> Frames => _addresses.AsSpan(0, _count);
 
-    /// <summary>How many of the first addresses are the kernel's.</summary>
+    /// <summary>Number of leading kernel addresses.</summary>
     public int KernelFrames { get; private set; }
 
     /// <summary>Keeps a stack.</summary>
@@ -21,6 +21,6 @@ internal sealed class KeptStack
         (_count, KernelFrames) = (frames.Length, kernelFrames);
     }
 
-    /// <summary>Forgets the stack.</summary>
+    /// <summary>Removes the stack.</summary>
     public void Clear() => _count = 0;
 }

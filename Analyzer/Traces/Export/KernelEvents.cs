@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
 /// Writes events as Windows' kernel session does: payloads of the MOF classes of the Windows SDK (Process_V4_TypeGroup1, Thread_V4_TypeGroup1, ThreadSetName, Image_V3,
-/// CSwitch_V2, ReadyThread, SampledProfile, SampledProfileInterval_V3, StackWalk_Event, SystemConfig_V2_CPU), 64-bit. Allocates for processes, threads and images only.
+/// CSwitch_V2, ReadyThread, SampledProfile, SampledProfileInterval_V3, StackWalk_Event, SystemConfig_V2_CPU), 64-bit. Allocates only for processes, threads and images.
 /// </summary>
 /// <param name="writer">Receives them.</param>
 internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
@@ -21,15 +21,15 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     public const byte End = 2;
     public const byte Listed = 3;
 
-    // KTHREAD_STATE of the thread that leaves.
+    // KTHREAD_STATE of the outgoing thread.
     public const byte Ready = 1;
     public const byte Terminated = 4;
     public const byte Waiting = 5;
 
-    /// <summary>Most addresses of a stack: what fits into a record of 64 KB.</summary>
-    private const int MostFrames = 8000;
+    /// <summary>Maximum number of addresses of a stack that fit into a record of 64 KB.</summary>
+    private const int MaxFrames = 8000;
 
-    /// <summary>What merging says of the machine.</summary>
+    /// <summary>The provider of merging's machine description.</summary>
     private static readonly Guid s_sysConfig = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
 
     private readonly byte[] _scratch = new byte[24];
@@ -53,7 +53,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     public void Process(long time, byte type, ProcessFacts process, int parent, int exitCode) =>
         Process(time, type, process.ProcessId, parent, exitCode, process.Image, process.CommandLine);
 
-    /// <summary>Writes nothing: memory for code is not an image, and tools would take it for the file of its methods.</summary>
+    /// <summary>Writes nothing: code memory is not an image, and tools would treat it as the file of its methods.</summary>
     public void Memory(long time, int process, ulong start, ulong length)
     {
     }
@@ -97,7 +97,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     }
 
     /// <summary>
-    /// The volume of paths, which merging adds (SysConfig, VolumeMapping): paths of Linux stay as they are. Without any, TraceEvent asks the machine it runs on for its drives.
+    /// The volume of paths, which merging adds (SysConfig, VolumeMapping); Linux paths stay as they are. Without this event, TraceEvent queries the drives of the machine it runs on.
     /// </summary>
     public void Volume(long time) => writer.Write(
         new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = time, ProviderId = s_sysConfig, Opcode = 35, Version = 0 }, Encoding.Unicode.GetBytes("/\0/\0"));
@@ -115,7 +115,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>A process began, ended or is listed.</summary>
     public void Process(long time, byte type, int process, int parent, int exitCode, string image, string commandLine)
     {
-        // TOKEN_USER (two pointers), then the SID of nobody (S-1-0-0): which user it was is not recorded.
+        // TOKEN_USER (two pointers), then the SID of nobody (S-1-0-0), because the user is not recorded.
         const int sidAt = 36 + 16;
         var name = Encoding.UTF8.GetBytes(ExportedProcess.Cut(image) + "\0");
         var texts = Encoding.Unicode.GetBytes(Shortened(commandLine) + "\0\0\0");
@@ -152,7 +152,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         System(time, processor, EtlKernelGroups.Thread, Etw.KernelPayload.ThreadSetName, 2, process, thread, payload);
     }
 
-    /// <summary>An image was loaded, unloaded or is listed. Where in its file it begins stands in two reserved fields (<see cref="Etw.KernelPayload.FileOffset"/>).</summary>
+    /// <summary>An image was loaded, unloaded or is listed. Its file offset is in two reserved fields (<see cref="Etw.KernelPayload.FileOffset"/>).</summary>
     public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
     {
         var payload = new byte[56 + 2 * path.Length + 2];
@@ -166,7 +166,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         System(time, processor, isLoad ? EtlKernelGroups.Process : EtlKernelGroups.Image, isLoad ? EtlKernelGroups.ImageLoad : type, 3, process, -1, payload);
     }
 
-    /// <summary>A CPU sample; <paramref name="stackEnd"/> is what is known of its stack's end (<see cref="Etw.KernelPayload.StackIsCut"/>).</summary>
+    /// <summary>A CPU sample; <paramref name="stackEnd"/> describes the end of its stack (<see cref="Etw.KernelPayload.StackIsCut"/>).</summary>
     public void Sample(long time, int processor, int thread, ulong address, ushort stackEnd)
     {
         var payload = _scratch.AsSpan(0, 16);
@@ -177,27 +177,27 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         PerfInfo(time, processor, EtlKernelGroups.PerfInfo, Etw.KernelPayload.SampledProfile, payload);
     }
 
-    /// <summary>A processor went from one thread to another.</summary>
+    /// <summary>A context switch.</summary>
     /// <param name="time">When.</param>
     /// <param name="processor">Which one.</param>
-    /// <param name="newThread">The thread that comes.</param>
-    /// <param name="oldThread">The thread that leaves.</param>
-    /// <param name="oldState">KTHREAD_STATE in which it is left.</param>
-    /// <param name="oldReason">KWAIT_REASON for which it waits.</param>
+    /// <param name="newThread">The incoming thread.</param>
+    /// <param name="oldThread">The outgoing thread.</param>
+    /// <param name="oldState">KTHREAD_STATE of the outgoing thread.</param>
+    /// <param name="oldReason">KWAIT_REASON of the outgoing thread.</param>
     public void Switch(long time, int processor, int newThread, int oldThread, byte oldState, byte oldReason)
     {
         var payload = _scratch.AsSpan(0, 24);
         payload.Clear();
         BinaryPrimitives.WriteInt32LittleEndian(payload, newThread);
         BinaryPrimitives.WriteInt32LittleEndian(payload[4..], oldThread);
-        payload[8] = payload[9] = 8; // an ordinary priority: that of Linux is not recorded
+        payload[8] = payload[9] = 8; // normal priority: that of Linux is not recorded
         payload[12] = oldReason;
         payload[13] = 1; // user mode
         payload[14] = oldState;
         PerfInfo(time, processor, EtlKernelGroups.Thread, Etw.KernelPayload.ContextSwitch, payload);
     }
 
-    /// <summary>A thread was made ready; the header names the thread that did it.</summary>
+    /// <summary>A thread was readied; the header names the readying thread.</summary>
     public void ReadyThread(long time, int processor, int byProcess, int byThread, int thread)
     {
         var payload = _scratch.AsSpan(0, 8);
@@ -222,7 +222,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>The stack of the event of a time and thread, leaf first: the kernel's frames, then the program's.</summary>
     public void Stack(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames)
     {
-        frames = frames[..Math.Min(frames.Length, MostFrames)];
+        frames = frames[..Math.Min(frames.Length, MaxFrames)];
         var bytes = 16 + 8 * frames.Length;
         if (_stack.Length < bytes)
             _stack = new byte[bytes];
@@ -235,7 +235,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         PerfInfo(time, processor, EtlKernelGroups.StackWalk, Etw.KernelPayload.Stack, payload);
     }
 
-    /// <summary>A command line as long as a record can hold with everything else.</summary>
+    /// <summary>A command line, cut so that the record fits.</summary>
     private static string Shortened(string text) => text.Length <= 16_000 ? text : text[..16_000];
 
     private void System(long time, int processor, byte group, byte type, byte version, int process, int thread, ReadOnlySpan<byte> payload) => writer.Write(

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Second pass over perf.data: hands its records to a format. Allocates for processes, threads and images, and for the stacks of threads that wait.</summary>
+/// <summary>Second pass over perf.data: passes its records to a format. Allocates for processes, threads, images and the stacks of waiting threads.</summary>
 /// <param name="machine">Writes them.</param>
 /// <param name="reader">The file.</param>
 internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader)
@@ -18,17 +18,17 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
 
     private readonly PerfDataEvents _file = new(reader);
 
-    /// <summary>By thread: its name, and where it left its processor.</summary>
+    /// <summary>Name and switch-out stack of each thread.</summary>
     private readonly Dictionary<int, ThreadState> _threads = [];
 
-    /// <summary>Whose samples say how or where threads are switched out; null without.</summary>
+    /// <summary>The event whose samples have state or stack of switch-outs; null without one.</summary>
     private readonly PerfEvent? _switchEvent = reader.Events.FirstOrDefault(item => PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
 
-    /// <summary>Whether context switches were recorded; without, the end of a thread is none either.</summary>
+    /// <summary>Whether context switches were recorded; if not, the end of a thread is not written as one.</summary>
     private readonly bool _hasSwitches = reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.ContextSwitch) != 0);
     private SchedSwitchLayout? _switch;
 
-    /// <summary>Writes what was there when the recording began.</summary>
+    /// <summary>Writes the state when the recording began.</summary>
     public void Begin(KernelMapping? kernel)
     {
         _switch = _switchEvent is null ? null : SchedSwitchLayout.Create(_switchEvent);
@@ -55,7 +55,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
                 KeepSwitchOutStack(record);
                 break;
             case PerfRecordType.Sample when _file.IsWaking(record):
-                WriteWaking(time, record);
+                WriteReadied(time, record);
                 break;
             case PerfRecordType.Sample when record.Event.SamplesCpuTime:
                 WriteSample(time, record);
@@ -72,7 +72,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         }
     }
 
-    /// <summary>The records have ended.</summary>
+    /// <summary>Called after the last record.</summary>
     public void End() => _counts.StacksWithoutReturn += _threads.Values.Count(thread => !thread.SwitchOutStack.Frames.IsEmpty);
 
     private void WriteSample(long time, in PerfRecord record)
@@ -80,7 +80,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         var origin = record.Origin;
         var thread = _file.Ended.ThreadOf(origin);
         if (thread < 0)
-            return; // an ended thread of no known process
+            return; // an ended thread of an unknown process
         if (!record.TryReadSample(out var raw))
         {
             _counts.Undecodable++;
@@ -107,7 +107,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
     {
         var origin = record.Origin;
         if (origin.ProcessId < 0 || origin.ThreadId < 0)
-            return; // the last switch of a thread that has ended: its end was written
+            return; // the last switch of an ended thread, whose end was already written
         var processor = Math.Max(0, origin.Cpu);
         var state = CollectionsMarshal.GetValueRefOrAddDefault(_threads, origin.ThreadId, out _) ??= new ThreadState();
         _counts.Switches++;
@@ -128,7 +128,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         state.SwitchOutStack.Clear();
     }
 
-    /// <summary>A thread is about to leave its processor (sched_switch): Windows logs where it was when it comes back.</summary>
+    /// <summary>A thread is about to be switched out (sched_switch); Windows logs its stack at the next switch-in.</summary>
     private void KeepSwitchOutStack(in PerfRecord record)
     {
         var origin = record.Origin;
@@ -149,7 +149,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         state.SwitchOutStack.Keep(machine.WithCallers(machine.ProcessOf(origin.ProcessId), place, out _), place.KernelFrames);
     }
 
-    private void WriteWaking(long time, in PerfRecord record)
+    private void WriteReadied(long time, in PerfRecord record)
     {
         if (!record.TryReadSample(out var sample) || !_file.Waking!.TryRead(sample.Raw, out var thread, out _))
         {
@@ -159,7 +159,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
 
         var origin = record.Origin;
         _events.ReadyThread(time, Math.Max(0, origin.Cpu), Math.Max(0, origin.ProcessId), Math.Max(0, origin.ThreadId), thread);
-        _counts.Wakings++;
+        _counts.ReadyEvents++;
     }
 
     private void WriteTask(long time, in PerfRecord record, in PerfTask task)
@@ -170,7 +170,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         var process = machine.ProcessOf(task.ProcessId);
         if (record.Type == PerfRecordType.Fork)
         {
-            // A thread has its parent's name until it gets its own.
+            // A thread has its parent's name until it is named.
             var name = _threads.TryGetValue(task.ParentThreadId, out var parent) ? parent.Name : "";
             if (task.ProcessId != task.ParentProcessId)
             {
@@ -222,12 +222,12 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         (CollectionsMarshal.GetValueRefOrAddDefault(_threads, thread, out _) ??= new ThreadState()).Name = name;
     }
 
-    /// <summary>What is known of a thread.</summary>
+    /// <summary>State of a thread.</summary>
     private sealed class ThreadState
     {
         public string Name { get; set; } = "";
 
-        /// <summary>TASK_* bits at its switch-out to come; null when they are not recorded.</summary>
+        /// <summary>TASK_* bits of the coming switch-out; null when not recorded.</summary>
         public long? PreviousState { get; set; }
 
         public KeptStack SwitchOutStack { get; } = new();

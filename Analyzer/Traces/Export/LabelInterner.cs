@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Numbers of the different activities of events between two sequence points, as lists of labels.</summary>
+/// <summary>Numbers the distinct activities of events between two sequence points, as lists of labels.</summary>
 internal sealed class LabelInterner
 {
     // Kinds of labels; the highest bit ends a list.
@@ -13,10 +13,10 @@ internal sealed class LabelInterner
     private readonly Dictionary<(Guid Activity, Guid Related), int> _numbers = [];
     private readonly BlockBuffer _pending = new(4096);
 
-    /// <summary>Number of the first list that was not written.</summary>
+    /// <summary>Number of the first unwritten list.</summary>
     public int FirstPending { get; private set; } = 1;
 
-    /// <summary>Lists that were not written.</summary>
+    /// <summary>Number of unwritten lists.</summary>
     public int PendingCount => _numbers.Count + 1 - FirstPending;
 
     /// <summary>The number of an event's labels; 0 for none.</summary>
@@ -44,14 +44,14 @@ internal sealed class LabelInterner
         return number = _numbers.Count;
     }
 
-    /// <summary>The lists that were not written; valid until the next is added.</summary>
+    /// <summary>The unwritten lists; valid until the next is added.</summary>
     public ReadOnlySpan<byte> TakePending()
     {
         FirstPending = _numbers.Count + 1;
         return _pending.Written;
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all.</summary>
     public void Clear()
     {
         _numbers.Clear();

@@ -2,13 +2,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes what a trace of a machine has of processes, threads and code, counts it, and collects the addresses of stacks for their names: for perf.data and NetTrace 6.</summary>
+/// <summary>Writes and counts processes, threads and code of perf.data and NetTrace 6, and collects stack addresses to name them.</summary>
 /// <param name="events">Receives it.</param>
 /// <param name="counts">Counts it.</param>
-/// <param name="threads">What the first pass found.</param>
-/// <param name="processOf">What is known of a process.</param>
-/// <param name="kernelNamesOf">Names of the kernel's code on the stacks of a process; null where the trace names it itself.</param>
-/// <param name="startTicks">Begin of the trace: what is earlier is written at it.</param>
+/// <param name="threads">Result of the first pass.</param>
+/// <param name="processOf">Facts of a process.</param>
+/// <param name="kernelNamesOf">Kernel names for the stacks of a process; null where the trace has them itself.</param>
+/// <param name="startTicks">Start of the trace; earlier events get this time.</param>
 internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, RecordedThreads threads, Func<int, ProcessFacts> processOf, Func<ProcessFacts, CodeNames?> kernelNamesOf, long startTicks)
 {
     private readonly long _startTicks = startTicks;
@@ -25,10 +25,10 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
     /// <summary>Time of the last event.</summary>
     public long LastTime { get; private set; } = startTicks;
 
-    /// <summary>What is known of a process.</summary>
+    /// <summary>Facts of a process.</summary>
     public ProcessFacts ProcessOf(int process) => processOf(process);
 
-    /// <summary>When an event is written that was recorded at a time.</summary>
+    /// <summary>The written time for a recorded time.</summary>
     public long At(long time)
     {
         time = Math.Max(time, _startTicks);
@@ -36,7 +36,7 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
         return time;
     }
 
-    /// <summary>Writes what was there when the recording began.</summary>
+    /// <summary>Writes the state when the recording began.</summary>
     public void Begin(KernelMapping? kernel)
     {
         events.Begin(_startTicks, threads, kernel);
@@ -92,7 +92,7 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
         counts.Images++;
     }
 
-    /// <summary>A process began to run another program: what was mapped is gone.</summary>
+    /// <summary>A process executed another program: its mappings are gone.</summary>
     public void UnloadImages(long time, int processor, ProcessFacts process)
     {
         foreach (var (start, image) in process.Images)
@@ -103,18 +103,18 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
     /// <summary>A stack with the callers that its chain lacks; valid until the next one.</summary>
     /// <param name="process">Its process.</param>
     /// <param name="stack">The stack as it was recorded.</param>
-    /// <param name="end">What is known of its end (<see cref="Etw.KernelPayload.StackIsCut"/>); 0 for nothing.</param>
+    /// <param name="end">Describes its end (<see cref="Etw.KernelPayload.StackIsCut"/>); 0 when unknown.</param>
     public ReadOnlySpan<ulong> WithCallers(ProcessFacts process, scoped in CpuSample stack, out ushort end)
     {
         end = 0;
         if (process.Resolver?.Recovery is not { } recovery || !recovery.TryRecover(stack))
             return stack.Frames;
 
-        // Where the walk stands for the whole chain, it says itself whether it came to the thread's begin.
+        // If the walk replaces the whole chain, it knows whether it reached the thread's start.
         if (recovery.ResumesAt == stack.Frames.Length)
             end = recovery.ReachesStart ? Etw.KernelPayload.StackIsWhole : Etw.KernelPayload.StackIsCut;
 
-        // The leaf, the callers that were found, and what follows them in the chain.
+        // The leaf, the recovered callers, and the rest of the chain.
         var leaf = stack.KernelFrames + 1;
         var callers = recovery.Callers;
         var rest = stack.Frames[recovery.ResumesAt..];
@@ -126,7 +126,7 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
         return _whole.AsSpan(0, leaf + callers.Length + rest.Length);
     }
 
-    /// <summary>A stack was written: its addresses get names at the end of the trace.</summary>
+    /// <summary>Collects a stack's addresses, which get names at the end of the trace.</summary>
     public void AddNames(long time, ProcessFacts process, ReadOnlySpan<ulong> frames, int kernelFrames)
     {
         counts.Stacks++;

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes methods of a perf map or a jitdump as a rundown: no event of a runtime has them.</summary>
+/// <summary>Writes methods of a perf map or a jitdump, for which no runtime events exist, as a rundown.</summary>
 internal sealed class MethodRundown(EtlWriter writer, int processId, long time) : IEventSubscriber
 {
     public long Methods { get; private set; }

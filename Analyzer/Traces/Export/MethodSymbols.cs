@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes the methods of a process as symbols, when they get their code, with the names that the runtime writes into a perf map: TraceEvent takes module and method from such a name.</summary>
+/// <summary>Writes the methods of a process as symbols at the time they get code, with names as in the runtime's perf maps: TraceEvent parses module and method from these.</summary>
 /// <param name="events">Receives them.</param>
 /// <param name="processId">The process.</param>
-/// <param name="startTicks">Begin of the trace: earlier ones are written at it.</param>
+/// <param name="startTicks">Start of the trace; earlier methods get this time.</param>
 internal sealed class MethodSymbols(UniversalEvents events, int processId, long startTicks) : IEventSubscriber
 {
     private readonly long _startTicks = startTicks;

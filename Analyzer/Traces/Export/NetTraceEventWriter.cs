@@ -4,9 +4,9 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes a .nettrace file of format 6. Events come in order of time, and each is marked as sorted, so readers need not keep any back. Allocates for new types, threads and stacks only.</summary>
+/// <summary>Writes a .nettrace file of format 6. Events come in order of time and are marked as sorted, so readers need not buffer them. Allocates only for new types, threads and stacks.</summary>
 /// <remarks>
-/// Stacks and labels are forgotten at sequence points, which come when the stacks fill their memory. One thread, that of the export, captures all events: its sequence numbers have a gap at the end, as large as what the recording lost.
+/// Stacks and labels are discarded at sequence points, which are written when the stacks fill their buffer. A single capture thread writes all events; a gap in its sequence numbers at the end represents the recording's lost events.
 /// Source of the format: NetTraceFormat.md (version 6) of microsoft/perfview.
 /// </remarks>
 internal sealed class NetTraceEventWriter : IDisposable
@@ -23,11 +23,11 @@ internal sealed class NetTraceEventWriter : IDisposable
     private const int Thread = 6;
     private const int LabelList = 8;
 
-    /// <summary>A block of events ends after so many bytes; a block can have 16 MB.</summary>
+    /// <summary>Size at which a block of events ends; the format allows 16 MB.</summary>
     private const int EventBlockBytes = 256 << 10;
     private const int MaxStackBlockBytes = 4 << 20;
 
-    /// <summary>TraceEvent keeps the size of a stack in 16 bits, with 8 bytes more.</summary>
+    /// <summary>TraceEvent stores the size of a stack, plus 8 bytes, in 16 bits.</summary>
     private const int MaxFrames = (ushort.MaxValue - sizeof(ulong)) / sizeof(ulong);
 
     private readonly FileStream _file;
@@ -42,7 +42,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     private int _threadCount;
     private uint _sequence;
 
-    /// <summary>Fields of the event before in the block: a header has only what differs.</summary>
+    /// <summary>Fields of the previous event in the block: a header has only the differences.</summary>
     private (int Type, int Thread, int Processor, int Stack, long Time, int Labels, int PayloadBytes) _last;
     private (long First, long Last) _blockTimes = (long.MaxValue, 0);
 
@@ -51,7 +51,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     /// <param name="startUtc">When the trace began.</param>
     /// <param name="startTicks">The same on the trace's clock.</param>
     /// <param name="frequency">Ticks a second.</param>
-    /// <param name="pairs">Facts of the trace as a whole.</param>
+    /// <param name="pairs">Key-value pairs of the trace.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
     public NetTraceEventWriter(string path, DateTime startUtc, long startTicks, long frequency, IReadOnlyDictionary<string, string> pairs)
     {
@@ -78,10 +78,10 @@ internal sealed class NetTraceEventWriter : IDisposable
     /// <summary>Time of the last event.</summary>
     public long LastTime { get; private set; }
 
-    /// <summary>Events that came after a later one; they stand at its time.</summary>
+    /// <summary>Number of events that came after a later one; they get that one's time.</summary>
     public long LateEvents { get; private set; }
 
-    /// <summary>Stacks that were longer than a reader takes; their outermost frames are left out.</summary>
+    /// <summary>Number of stacks too long for readers; their outermost frames are omitted.</summary>
     public long CutStacks { get; private set; }
 
     /// <summary>Describes a kind of event.</summary>
@@ -117,7 +117,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     /// <summary>The index of a thread.</summary>
     /// <param name="process">Its process.</param>
     /// <param name="thread">The thread.</param>
-    /// <param name="name">Its name when it first occurs; empty when unknown.</param>
+    /// <param name="name">Its name at its first occurrence; empty when unknown.</param>
     public int ThreadIndex(int process, int thread, string name = "")
     {
         ref var index = ref CollectionsMarshal.GetValueRefOrAddDefault(_threadIndexes, (process, thread), out var isKnown);
@@ -126,7 +126,7 @@ internal sealed class NetTraceEventWriter : IDisposable
         return index;
     }
 
-    /// <summary>Gives a thread a name: it gets another index, because that of an index cannot change.</summary>
+    /// <summary>Names a thread: it gets a new index, because the name of an index cannot change.</summary>
     /// <param name="process">Its process.</param>
     /// <param name="thread">The thread.</param>
     /// <param name="name">The name.</param>
@@ -154,8 +154,8 @@ internal sealed class NetTraceEventWriter : IDisposable
 
     /// <summary>Writes an event.</summary>
     /// <param name="time">When.</param>
-    /// <param name="type">As of <see cref="AddType"/>.</param>
-    /// <param name="thread">As of <see cref="ThreadIndex"/>.</param>
+    /// <param name="type">Id from <see cref="AddType"/>.</param>
+    /// <param name="thread">Index from <see cref="ThreadIndex"/>.</param>
     /// <param name="processor">Processor; -1 when unknown.</param>
     /// <param name="payload">Its fields.</param>
     /// <param name="stack">Its stack, leaf first.</param>
@@ -185,7 +185,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     }
 
     /// <summary>Ends the file.</summary>
-    /// <param name="lost">Events that the recording lost.</param>
+    /// <param name="lost">Number of events that the recording lost.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
     public void End(long lost)
     {
@@ -227,7 +227,7 @@ internal sealed class NetTraceEventWriter : IDisposable
         _last = next;
     }
 
-    /// <summary>Writes what is pending: what events refer to stands before them.</summary>
+    /// <summary>Writes pending blocks; data that events refer to comes first.</summary>
     private void Flush()
     {
         WritePending(Thread, _threads);
@@ -260,7 +260,7 @@ internal sealed class NetTraceEventWriter : IDisposable
         (_last, _blockTimes) = (default, (long.MaxValue, 0));
     }
 
-    /// <summary>Writes a sequence point, after which stacks and labels count anew.</summary>
+    /// <summary>Writes a sequence point, after which stacks and labels are numbered from 1 again.</summary>
     private void EndSequence(uint lost)
     {
         Flush();

@@ -11,10 +11,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes a recording of Linux as one .nettrace file of format 6, as record-trace writes those of a machine. The first pass over the files finds methods and what lies where; the second one writes all events in order of time.
-/// Memory grows with processes, methods, threads and distinct addresses of stacks, not with events.
+/// Writes a Linux recording as one .nettrace file of format 6, like record-trace's traces of a machine. The first pass over the files finds methods and mappings; the second one writes all events in order of time.
+/// Memory grows with processes, methods, threads and distinct stack addresses, not with events.
 /// </summary>
-/// <remarks>Times are ticks of the recording's clock: they stay as they were recorded. What becomes what: docs/exports.md.</remarks>
+/// <remarks>Times are ticks of the recording's clock and stay as recorded. docs/exports.md maps recorded data to events.</remarks>
 public sealed class NetTraceExporter
 {
     private readonly ExportSource _source;
@@ -28,15 +28,15 @@ public sealed class NetTraceExporter
 
     private NetTraceExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
 
-    /// <summary>Writes the file. It is there when all went well, and not otherwise.</summary>
+    /// <summary>Writes the file. After an error there is no file.</summary>
     /// <param name="input">The recording.</param>
-    /// <param name="files">Names of its native and kernel code.</param>
-    /// <param name="options">Where and how.</param>
-    /// <param name="cancellation">Ends it early; nothing is left behind.</param>
-    /// <exception cref="ExportException">It is not a recording of Linux, there are several, or the file exists.</exception>
+    /// <param name="files">Symbols of its native and kernel code.</param>
+    /// <param name="options">Path and options.</param>
+    /// <param name="cancellation">Cancels the export; no file remains.</param>
+    /// <exception cref="ExportException">The input is not exactly one Linux recording, or the file exists.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
-    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(input);
@@ -67,7 +67,7 @@ public sealed class NetTraceExporter
         return new TraceExportResult(_options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, _missing, _source.Problems);
     }
 
-    /// <summary>First pass over the sessions: methods, by which callers of small methods are found, and which kinds of events several sessions have.</summary>
+    /// <summary>First pass over the sessions: finds methods, needed to find callers of small methods, and the event kinds that several sessions have.</summary>
     private void ReadMethods()
     {
         foreach (var process in _source.Input.Processes)
@@ -123,10 +123,10 @@ public sealed class NetTraceExporter
         _missing.AddRange(ExportLimits.OfNetTrace(_source, writer));
     }
 
-    /// <summary>Kinds of events that a process was recorded with, but for samples and switches, which the file shows.</summary>
+    /// <summary>Recorded event kinds of a process, except samples and switches, which the file itself shows.</summary>
     private static EventKinds RecordedKinds(TracedProcess process) => process.Kinds & ~(EventKinds.CpuSamples | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
 
-    /// <summary>Without perf.data the recorded processes are all that is known of the machine.</summary>
+    /// <summary>Without perf.data only the recorded processes are known.</summary>
     private void WriteProcesses(UniversalEvents events, SessionEvents sessions, long start)
     {
         foreach (var process in _source.Input.Processes)
@@ -176,7 +176,7 @@ public sealed class NetTraceExporter
         _source.AddProblems(reader);
     }
 
-    /// <summary>Each process has names of the kernel's code of its own, as it has a mapping of it.</summary>
+    /// <summary>Each process has its own kernel names, because it has its own mapping of the kernel.</summary>
     private CodeNames KernelNamesOf(ProcessFacts process)
     {
         if (!_kernelNames.TryGetValue(process.ProcessId, out var names))

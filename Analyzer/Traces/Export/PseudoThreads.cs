@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Stands on a processor while it is not known which thread does: perf says when a recorded thread comes and when it leaves, a context switch of Windows names both sides.
-/// A process of its own and not Idle, which would be a claim. Each processor has a thread, since a thread is on one processor at a time.
+/// Placeholder threads for processors whose thread is unknown: perf records when a recorded thread is switched in and out, but a Windows context switch names both threads.
+/// They belong to a process of their own instead of Idle, because the processor may not have been idle. Each processor has one, since a thread runs on one processor at a time.
 /// </summary>
 internal static class PseudoThreads
 {
-    /// <summary>Process and first thread: above the largest id that Linux gives (PID_MAX_LIMIT, 4 Mi).</summary>
+    /// <summary>Id of the process and of the first thread: above Linux' largest id (PID_MAX_LIMIT, 4 Mi).</summary>
     public const int Process = 5 << 20;
 
     /// <summary>Name of the process.</summary>

@@ -6,56 +6,56 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>First pass over a trace of a machine: which processes and threads there are, and which of them were there from the beginning; Windows lists those when a session begins.</summary>
+/// <summary>First pass over a trace of a machine: finds processes and threads, and which of them existed at the start; Windows lists those when a session begins.</summary>
 internal sealed class RecordedThreads
 {
     /// <summary>PATH_MAX; names of threads are shorter.</summary>
     private const int MaxPathBytes = 4096;
 
-    /// <summary>Bytes of the other fields of an event with a path: five numbers and the length of a text.</summary>
+    /// <summary>Bytes of the other fields of an event with a path: five numbers and a text length.</summary>
     private const int MaxNumberBytes = 5 * 10 + 2 * sizeof(ushort);
 
-    /// <summary>Threads whose begin was recorded.</summary>
+    /// <summary>Threads whose start was recorded.</summary>
     private readonly HashSet<int> _known = [];
     private readonly EndedThreads _ended = new();
 
-    /// <summary>Processes whose begin a .nettrace file has: it has no begins of threads.</summary>
+    /// <summary>Processes whose start is in a .nettrace file, which has no thread starts.</summary>
     private readonly HashSet<int> _created = [];
     private long _samples;
     private long _sampledTicks;
     private long _firstInterval;
 
-    /// <summary>Threads that were there from the beginning, by process.</summary>
+    /// <summary>Threads that existed at the start, by process.</summary>
     public SortedDictionary<int, List<int>> Listed { get; } = [];
 
-    /// <summary>By process: the name of its first thread, the last it had.</summary>
+    /// <summary>Last name of the first thread of each process.</summary>
     public Dictionary<int, string> Names { get; } = [];
 
-    /// <summary>By process: its parent, where its begin was recorded.</summary>
+    /// <summary>Parent of each process whose start was recorded.</summary>
     public Dictionary<int, int> Parents { get; } = [];
 
-    /// <summary>By process and thread: the name of a thread, of a .nettrace file. Records of perf.data have names as they were given.</summary>
+    /// <summary>Thread names of a .nettrace file by process and thread; perf.data has them as records.</summary>
     public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> ThreadNames { get; set; } = new Dictionary<(int, int), string>();
 
-    /// <summary>By process of a .nettrace file: when one of its threads ran last.</summary>
+    /// <summary>Last time at which a thread of each process ran, for a .nettrace file.</summary>
     public Dictionary<int, long> LastSeen { get; } = [];
 
-    /// <summary>Processor numbers up to this one occur.</summary>
+    /// <summary>Highest processor number.</summary>
     public int LastProcessor { get; private set; }
 
     /// <summary>Mean interval of the CPU samples in ns; 0 when there are none.</summary>
     public long SampleInterval => _samples == 0 ? 0 : _sampledTicks / _samples;
 
-    /// <summary>Whether samples have intervals that differ: Windows has one interval for all.</summary>
+    /// <summary>Whether sample intervals differ; Windows has one interval for all.</summary>
     public bool HasOtherIntervals { get; private set; }
 
-    /// <summary>Whether a record says what Linux never does and an .etl cannot hold: such a processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    /// <summary>Whether a record has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
     public static bool IsDamaged(in PerfRecord record) =>
         record.Origin.Cpu is < -1 or > EtlWriter.MaxProcessor
         || (record.TryReadComm(out _, out _, out var name) && name.Length > MaxPathBytes)
         || (record.TryReadMapping(out var mapping) && mapping.Path.Length > MaxPathBytes);
 
-    /// <summary>Notes a record.</summary>
+    /// <summary>Adds a record.</summary>
     public void Read(in PerfRecord record)
     {
         if (IsDamaged(record))
@@ -85,11 +85,11 @@ internal sealed class RecordedThreads
         }
     }
 
-    /// <summary>Whether an event says what Linux never does and an .etl cannot hold: such a processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    /// <summary>Whether an event has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
     public static bool IsDamaged(in NetTraceEvent item) =>
         item.Processor > EtlWriter.MaxProcessor || (item.Type.Universal is UniversalEventKind.Process or UniversalEventKind.Mapping && item.Payload.Length > MaxPathBytes + MaxNumberBytes);
 
-    /// <summary>Notes an event of a .nettrace file of a machine.</summary>
+    /// <summary>Adds an event of a machine-wide .nettrace file.</summary>
     /// <param name="item">The event.</param>
     /// <param name="trace">Its trace.</param>
     public void Read(in NetTraceEvent item, UniversalTrace trace)
@@ -126,7 +126,7 @@ internal sealed class RecordedThreads
         HasOtherIntervals |= ticks != _firstInterval;
     }
 
-    /// <summary>Notes that a thread exists: if its begin did not come, it was there before. 0 is idle, negative ids are those of threads that have ended.</summary>
+    /// <summary>Adds a thread: if its start was not recorded, it existed before. 0 is idle; negative ids are those of ended threads.</summary>
     private void List(int process, int thread)
     {
         if (process <= 0 || thread <= 0 || !_known.Add(thread))

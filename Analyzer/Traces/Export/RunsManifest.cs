@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// The manifest of the run marks as an EventSource writes it into a session of ETW: event 0xFFFE in chunks, each behind an envelope (ManifestEnvelope of
-/// dotnet/runtime: format 1, u8 major and minor version, magic 0x5B, u16 chunks, u16 number). Tools decode the marks by it.
+/// The manifest of the run marks as an EventSource writes it into an ETW session: event 0xFFFE in chunks, each after an envelope (ManifestEnvelope of
+/// dotnet/runtime: format 1, u8 major and minor version, magic 0x5B, u16 chunks, u16 number). Tools decode the marks with it.
 /// </summary>
 internal static class RunsManifest
 {

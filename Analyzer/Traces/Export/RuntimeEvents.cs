@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.NetTrace;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes the events of EventPipe sessions as events of their providers: id, version, level, keywords, opcode, task, activities, payload and stack. EventPipe and ETW carry the
+/// Writes the events of EventPipe sessions as events of their providers: id, version, level, keywords, opcode, task, activities, payload and stack. EventPipe and ETW have the
 /// same payloads. An event that two sessions of a process recorded is written once, from the first session that has its kind, as reports read it.
 /// </summary>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
 /// <param name="processors">Processors of the machine.</param>
-/// <param name="startTicks">Begin of the trace: earlier events are written at it.</param>
+/// <param name="startTicks">Start of the trace; earlier events get this time.</param>
 internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int processors, long startTicks)
 {
     private readonly long _startTicks = startTicks;
@@ -19,7 +19,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
     /// <summary>Opcodes and tasks by kind of event.</summary>
     private readonly Dictionary<NetTraceEventType, EventDescription> _descriptions = [];
 
-    /// <summary>Kinds of events that earlier sessions of the process have, and those of this one.</summary>
+    /// <summary>Event kinds of earlier sessions of the process, and of this one.</summary>
     private HashSet<(Guid Provider, int Id)> _earlier = [];
     private HashSet<(Guid Provider, int Id)> _here = [];
     private int _processId;
@@ -28,7 +28,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
     /// <summary>Time of the last event.</summary>
     public long LastTime { get; private set; } = startTicks;
 
-    /// <summary>A new process: none of its sessions has been written.</summary>
+    /// <summary>Starts a new process.</summary>
     public void BeginProcess(int processId)
     {
         _processId = processId;
@@ -46,7 +46,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         var result = source.Read(EventHub.Of(subscriber, source.Kinds), Write);
         _earlier.UnionWith(_here);
 
-        // What follows in the file is of another time: a buffer holds events in their order.
+        // Events that follow in the file have an earlier time, and a buffer holds events in order.
         writer.Flush();
         return result;
     }
@@ -105,7 +105,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         return description;
     }
 
-    /// <summary>The event's stack and related activity; without the stack where that does not fit.</summary>
+    /// <summary>The event's stack and related activity; without the stack if it does not fit.</summary>
     private ReadOnlySpan<byte> Extended(in NetTraceEvent item)
     {
         var items = new EtlExtendedItemWriter(_extended);

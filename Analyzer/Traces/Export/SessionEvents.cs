@@ -2,27 +2,27 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Copies the events of EventPipe sessions into a .nettrace file of format 6, in order of time. Sessions open when their time has come.</summary>
+/// <summary>Copies the events of EventPipe sessions into a .nettrace file of format 6, in order of time. A session's file is opened when its time is reached.</summary>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
-/// <param name="startTicks">Begin of the trace: earlier events are written at it.</param>
+/// <param name="startTicks">Start of the trace; earlier events get this time.</param>
 internal sealed class SessionEvents(NetTraceEventWriter writer, ExportCounts counts, long startTicks) : IDisposable
 {
-    /// <summary>TraceEvent keeps the size of a payload in 16 bits.</summary>
+    /// <summary>TraceEvent stores the size of a payload in 16 bits.</summary>
     private const int MaxPayload = ushort.MaxValue;
 
     private readonly long _startTicks = startTicks;
     private readonly PriorityQueue<Session, long> _waiting = new();
     private readonly List<Session> _all = [];
 
-    /// <summary>Ids by kind of event: those of sessions that describe a kind in the same way are one.</summary>
+    /// <summary>Ids by event kind; sessions with the same description of a kind share an id.</summary>
     private readonly Dictionary<NetTraceEventType, int> _types = [];
 
     /// <summary>Adds a session.</summary>
     /// <param name="source">Its file.</param>
     /// <param name="processId">Its process.</param>
-    /// <param name="repeated">Kinds of events that an earlier session of the process has.</param>
-    /// <param name="methods">Receives the methods; after each event, so that it stands before the symbol.</param>
+    /// <param name="repeated">Event kinds of earlier sessions of the process.</param>
+    /// <param name="methods">Receives the methods, after each event, so that the event precedes the symbol.</param>
     public void Add(NetTraceSource source, int processId, IReadOnlySet<(Guid Provider, int Id)> repeated, MethodSymbols methods)
     {
         var session = new Session(source, processId, repeated, EventHub.Of(methods, source.Kinds));

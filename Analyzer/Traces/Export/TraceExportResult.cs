@@ -1,14 +1,14 @@
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>What an export wrote, and what it could not.</summary>
+/// <summary>Result of an export.</summary>
 /// <param name="Path">The file.</param>
 /// <param name="FileBytes">Its size.</param>
 /// <param name="RecordedBytes">Size of the recording's trace files.</param>
 /// <param name="Elapsed">How long it took.</param>
-/// <param name="Events">Events by kind, in a fixed order; kinds that do not occur are left out.</param>
-/// <param name="LostEvents">Events that the recording lost: the file's header counts them, too.</param>
-/// <param name="Missing">What the file does not have, a sentence each.</param>
-/// <param name="Problems">What of the recording is damaged or could not be read, a sentence each.</param>
+/// <param name="Events">Events by kind, in a fixed order, without kinds that do not occur.</param>
+/// <param name="LostEvents">Number of events that the recording lost; the file's header has it, too.</param>
+/// <param name="Missing">What the file lacks, a sentence each.</param>
+/// <param name="Problems">Damaged or unreadable parts of the recording, a sentence each.</param>
 public sealed record TraceExportResult(
     string Path,
     long FileBytes,
@@ -19,7 +19,7 @@ public sealed record TraceExportResult(
     IReadOnlyList<string> Missing,
     IReadOnlyList<string> Problems);
 
-/// <summary>Where and how a trace is written.</summary>
+/// <summary>Path and options of an export.</summary>
 /// <param name="Path">The file.</param>
 public sealed record TraceExportOptions(string Path)
 {
@@ -29,6 +29,6 @@ public sealed record TraceExportOptions(string Path)
     /// <summary>Whether the buffers of an .etl are compressed, as merging does on request on Windows.</summary>
     public bool Compress { get; init; }
 
-    /// <summary>What the trace calls the recording it was made of.</summary>
+    /// <summary>Name of the exported recording in the trace.</summary>
     public string Source { get; init; } = "";
 }

@@ -6,15 +6,15 @@ namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>Writes the events of a machine as record-trace does: providers Universal.System and Universal.Events.</summary>
 /// <remarks>
-/// A switch event stands where its thread is switched in, its value is the time since the thread was switched out, its stack is where that was: so the format's description has it, and so ThreadTimeComputer of TraceEvent computes
-/// blocked time from it. record-trace 0.1.35021 writes the time of the switch out instead. The first switch in of a thread has the value 0. What that lacks is in events of a provider of our own: the switches out, and who readied a thread.
+/// A switch event has the time of the switch-in, the time since the switch-out as its value, and the stack of the switch-out: that is what the format's description says, and ThreadTimeComputer of TraceEvent computes
+/// blocked time from it. record-trace 0.1.35021 writes the time of the switch-out instead. The first switch-in of a thread has the value 0. A provider of our own adds the switch-outs and who readied a thread.
 /// Source: UniversalProviders.md of microsoft/perfview.
 /// </remarks>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
 internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts counts) : IMachineEvents
 {
-    /// <summary>Path of memory in which code is made. TraceEvent takes no memory of another name for such: it would make a module of it.</summary>
+    /// <summary>Path of memory for generated code. TraceEvent would treat memory with any other name as a module.</summary>
     private const string CodeMemory = "/memfd:doublemapper";
 
     /// <summary>Path of the kernel's code in every process.</summary>
@@ -22,7 +22,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
 
     private const byte VariableNumberType = 21;
 
-    // Texts of the universal events have no type of the format that says the same; an array of UTF-8 units has the same bytes.
+    // The format has no type for the texts of universal events; an array of UTF-8 units has the same bytes.
     private static readonly byte[] s_text = [19, 23];
     private static readonly byte[] s_number = [VariableNumberType];
 
@@ -32,7 +32,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private readonly int _mapping = writer.AddType(Describe("ProcessMapping", 3, ("Id", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("FileOffset", s_number), ("FileName", s_text), ("MetadataId", s_number)));
     private readonly int _symbol = writer.AddType(Describe("ProcessSymbol", 4, ("Id", s_number), ("MappingId", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("Name", s_text)));
     private readonly int _metadata = writer.AddType(Describe("ProcessMappingMetadata", 5, ("Id", s_number), ("SymbolMetadata", s_text), ("VersionMetadata", s_text)));
-    // Ids as record-trace has them. TraceEvent 4.0.0 takes the samples for switches when their id is 0.
+    // Ids as in record-trace. TraceEvent 4.0.0 treats samples as switches when their id is 0.
     private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
     private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
 
@@ -43,7 +43,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private readonly Dictionary<int, ProcessMappings> _mappings = [];
     private readonly Dictionary<int, string> _names = [];
 
-    /// <summary>When a thread was switched out; only threads that are.</summary>
+    /// <summary>Time of the switch-out of each thread that is switched out.</summary>
     private readonly Dictionary<int, long> _away = [];
     private readonly Dictionary<string, long> _buildIds = [];
     private KernelMapping? _kernel;
@@ -150,7 +150,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
             Symbol(time, process, start, last, name);
     }
 
-    /// <summary>Writes a name of code that is not the kernel's. Memory that was not recorded gets a mapping.</summary>
+    /// <summary>Writes a name of code outside of the kernel. Unrecorded memory gets a mapping.</summary>
     public void Symbol(long time, int process, ulong start, ulong last, string name)
     {
         const ulong Page = 4096;
@@ -165,7 +165,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <summary>Writes a name of the kernel's code.</summary>
-    /// <returns>False when it is not known where the kernel lies.</returns>
+    /// <returns>False when the kernel's address is unknown.</returns>
     public bool KernelSymbol(long time, int process, ulong start, ulong last, string name)
     {
         if (MappingsOf(process).Kernel is not { } mapping)
@@ -218,7 +218,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
         return id;
     }
 
-    /// <summary>Writes an event of a process itself: its first thread stands for it.</summary>
+    /// <summary>Writes an event of a process itself, on its first thread.</summary>
     private void Write(long time, int type, int process) => writer.Write(time, type, ThreadOf(process, process), 0, _payload.Written);
 
     private ProcessMappings MappingsOf(int process)
@@ -231,7 +231,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private static NetTraceEventType Describe(string name, int id, params ReadOnlySpan<(string, byte[])> fields) =>
         new(UniversalEventKinds.SystemProvider, id, name, 0) { Level = 4, Fields = EventFields.Of(fields) };
 
-    /// <summary>Ids of the mappings of a process, by address.</summary>
+    /// <summary>Ids of a process's mappings by address.</summary>
     private sealed class ProcessMappings
     {
         private readonly SortedList<ulong, (ulong End, long Id)> _byStart = [];

@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Traces.NetTrace.Universal;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Second pass over a .nettrace file of a machine (record-trace): hands its events to a format. Memory grows with its processes, threads and context switches.</summary>
+/// <summary>Second pass over a machine-wide .nettrace file (record-trace): passes its events to a format. Memory grows with processes, threads and context switches.</summary>
 /// <remarks>
-/// The trace has one event for each time off the processors; <see cref="SwitchList"/> gives the other end, as for reports.
-/// record-trace writes neither begins nor ends of threads (an export of esp-analyze has the ends): a thread of a process that began in the trace begins with its first event, the others are listed.
+/// The trace has one event for each time that a thread is off the processors; <see cref="SwitchList"/> finds the other end, as for reports.
+/// record-trace writes neither starts nor ends of threads (an export of esp-analyze has the ends). A thread of a process that started in the trace starts with its first event; the others are listed at the start.
 /// </remarks>
 /// <param name="machine">Writes them.</param>
 /// <param name="trace">The trace.</param>
@@ -18,14 +18,14 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
     private readonly IMachineEvents _events = machine.Events;
     private readonly ExportCounts _counts = machine.Counts;
 
-    /// <summary>Processes that were written, with their threads.</summary>
+    /// <summary>Written processes with their threads.</summary>
     private readonly Dictionary<int, List<int>> _processes = [];
     private readonly Dictionary<int, ThreadState> _threads = [];
 
-    /// <summary>Processes by the time of their next switch without an event, and how many of these were written.</summary>
+    /// <summary>Processes by the time of their next switch without an event, and the number of these that were written.</summary>
     private readonly PriorityQueue<(int Process, IReadOnlyList<ThreadSwitch> Switches, int Next), long> _switches = new();
 
-    /// <summary>Writes what was there when the recording began.</summary>
+    /// <summary>Writes the state when the recording began.</summary>
     public void Begin(KernelMapping? kernel)
     {
         machine.Begin(kernel);
@@ -68,7 +68,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
             case UniversalEventKind.CpuSample:
                 WriteSample(time, item);
                 break;
-            case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // 0 or less: the thread had ended
+            case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // 0 or less: the thread has ended
                 WriteSwitch(time, item);
                 break;
             case UniversalEventKind.SwitchedOut when item.ThreadId > 0:
@@ -76,7 +76,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
                 break;
             case UniversalEventKind.ThreadReadied:
                 _events.ReadyThread(time, ProcessorOf(item), Math.Max(item.ProcessId, 0), Math.Max(item.ThreadId, 0), (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue));
-                _counts.Wakings++;
+                _counts.ReadyEvents++;
                 break;
             case UniversalEventKind.ProcessExited:
                 EndProcess(time, item.ProcessId);
@@ -89,7 +89,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         }
     }
 
-    /// <summary>The events have ended.</summary>
+    /// <summary>Called after the last event.</summary>
     public void End()
     {
         WriteSwitchesUntil(long.MaxValue);
@@ -106,7 +106,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
             return;
         }
 
-        // Without a thread: that was taken down. Its process's first one stands for it.
+        // The thread no longer exists; the first thread of its process represents it.
         var thread = item.ThreadId > 0 ? item.ThreadId : item.ProcessId;
         var process = EnsureThread(time, item.ProcessId, thread, ProcessorOf(item)).Process;
         var kernelFrames = KernelNames.FramesOf(item.Stack);
@@ -180,7 +180,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
 
     private void WriteSwitch(long time, int id, in ThreadSwitch item)
     {
-        // That of a damaged event, which is not written itself, may be any number.
+        // A damaged event, which is not written, may have any number here.
         var processor = Math.Clamp(item.Processor, 0, machine.Threads.LastProcessor);
         var (process, state) = EnsureThread(time, id, item.ThreadId, processor);
         if (item.IsOut)
@@ -201,7 +201,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
     private void WriteMapping(long time, in NetTraceEvent item)
     {
         if (item.ProcessId <= 0 || !UniversalPayload.TryReadMapping(item.Payload, trace.Texts, out var mapping) || mapping.IsKernel)
-            return; // that of the kernel was written with its process
+            return; // the kernel's was written with its process
         EnsureProcess(time, item.ProcessId);
         machine.Map(time, ProcessorOf(item), machine.ProcessOf(item.ProcessId), mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, trace.BuildIdOf(mapping));
     }
@@ -214,7 +214,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         _events.Symbol(time, item.ProcessId, trace.IsKernel(symbol.MappingId), symbol.Start, symbol.Last, trace.Texts.Of(symbol.Name));
     }
 
-    /// <summary>A process that was not listed begins with its first event.</summary>
+    /// <summary>An unlisted process starts with its first event.</summary>
     private void EnsureProcess(long time, int id)
     {
         if (id <= 0 || _processes.ContainsKey(id))
@@ -247,7 +247,7 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
 
     private void EndProcess(long time, int id)
     {
-        // record-trace writes the end of a process also where one of its threads ended.
+        // record-trace also writes a process end when one of its threads ends.
         if (machine.Threads.LastSeen.GetValueOrDefault(id) > time || !_processes.Remove(id, out var threads))
             return;
         var process = machine.ProcessOf(id);
@@ -264,14 +264,14 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
 
     private static int ProcessorOf(in NetTraceEvent item) => Math.Max(item.Processor, 0);
 
-    /// <summary>What is known of a thread.</summary>
+    /// <summary>State of a thread.</summary>
     private sealed class ThreadState(int processId)
     {
         public int ProcessId => processId;
 
         public KeptStack SwitchOutStack { get; } = new();
 
-        /// <summary>Its end was written. Samples can follow, so it is kept.</summary>
+        /// <summary>Whether its end was written. It is kept because samples can follow.</summary>
         public bool HasEnded { get; set; }
     }
 }

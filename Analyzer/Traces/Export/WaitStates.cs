@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>How Windows says why a thread has left its processor, of what Linux says.</summary>
+/// <summary>Converts Linux' reasons of switch-outs to Windows' states.</summary>
 internal static class WaitStates
 {
     // KWAIT_REASON.
@@ -14,13 +14,13 @@ internal static class WaitStates
     /// <summary>KWAIT_REASON of a thread that has ended.</summary>
     public const byte Terminated = 22;
 
-    /// <summary>Bits of TASK_* states (include/linux/sched.h): sleeps without being interruptible; stopped or traced.</summary>
+    /// <summary>Bits of TASK_* states (include/linux/sched.h): uninterruptible sleep; stopped or traced.</summary>
     private const long Uninterruptible = 0x2;
     private const long Stopped = 0x4 | 0x8;
 
-    /// <summary>KTHREAD_STATE and KWAIT_REASON of a thread that leaves.</summary>
-    /// <param name="isPreempted">It could have gone on.</param>
-    /// <param name="previousState">TASK_* bits; null when they are not recorded.</param>
+    /// <summary>KTHREAD_STATE and KWAIT_REASON of an outgoing thread.</summary>
+    /// <param name="isPreempted">Whether it was preempted.</param>
+    /// <param name="previousState">TASK_* bits; null when not recorded.</param>
     public static (byte State, byte Reason) Of(bool isPreempted, long? previousState)
     {
         if (isPreempted)

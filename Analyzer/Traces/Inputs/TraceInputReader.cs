@@ -15,9 +15,9 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 public sealed class TraceInputReader
 {
     /// <summary>Maximum number of processes from a bare perf.data file (each needs its own passes), and the minimum share of samples relative to the first one.</summary>
-    private const int MostPerfProcesses = 4;
+    private const int MaxPerfProcesses = 4;
 
-    private const double LeastShare = 0.1;
+    private const double MinShare = 0.1;
 
     private static readonly string[] s_etwExtensions = [".etl", ".zip", ".diagsession"];
 
@@ -291,7 +291,7 @@ public sealed class TraceInputReader
                 var sampled = PerfDataProcesses.Read(path).Where(process => process is { ProcessId: > 0, Samples: > 0 }).ToList();
                 if (sampled.Count == 0)
                     throw new TraceFormatException(path, null, "CPU samples of a process", "the file has none", "record with esp-record, or with perf record -e cpu-clock");
-                var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * LeastShare).Take(MostPerfProcesses).ToList();
+                var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * MinShare).Take(MaxPerfProcesses).ToList();
                 foreach (var (index, process) in chosen.Index())
                 {
                     var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);

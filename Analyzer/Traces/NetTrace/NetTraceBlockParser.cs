@@ -17,7 +17,7 @@ public sealed class NetTraceBlockParser
     /// <summary>Tags (3), version (4), least version of a reader (4), length of the name (4).</summary>
     private const int TypeHeadBytes = 15;
 
-    private const int LongestName = 64;
+    private const int MaxNameLength = 64;
     private const int TraceObjectBytes = 48;
 
     /// <summary>No runtime writes blocks over 100 KB plus an event, so a larger size is damage.</summary>
@@ -143,7 +143,7 @@ public sealed class NetTraceBlockParser
         if (rest.Length < TypeHeadBytes)
             return false;
         var length = BinaryPrimitives.ReadInt32LittleEndian(rest[11..]);
-        if (rest[0] != BeginTag || rest[1] != BeginTag || rest[2] != NullTag || length is <= 0 or > LongestName)
+        if (rest[0] != BeginTag || rest[1] != BeginTag || rest[2] != NullTag || length is <= 0 or > MaxNameLength)
             throw Wrong("the start of an object", "the stream is damaged");
         bytes = TypeHeadBytes + length + 1;
         if (rest.Length < bytes)

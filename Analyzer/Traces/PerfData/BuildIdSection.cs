@@ -13,7 +13,7 @@ public sealed class BuildIdSection
 {
     internal const int FixedSize = 36;
     internal const int BuildIdAt = 12;
-    internal const int LongestBuildId = 20;
+    internal const int MaxBuildIdBytes = 20;
 
     private const int Machine = -1;
     private const ushort UserMode = 2;
@@ -49,7 +49,7 @@ public sealed class BuildIdSection
         if (record.Length < MappingPathAt || (BinaryPrimitives.ReadUInt16LittleEndian(record[4..]) & MappingCarriesBuildId) == 0 || BinaryPrimitives.ReadInt32LittleEndian(record) != (int)PerfRecordType.Mmap2)
             return;
         var size = record[MappingSizeAt];
-        if (size is 0 or > LongestBuildId)
+        if (size is 0 or > MaxBuildIdBytes)
             return;
         var id = record.Slice(MappingBuildIdAt, size);
 
@@ -68,7 +68,7 @@ public sealed class BuildIdSection
         BinaryPrimitives.WriteUInt16LittleEndian(entry[6..], (ushort)entry.Length);
         BinaryPrimitives.WriteInt32LittleEndian(entry[8..], Machine);
         id.CopyTo(entry[BuildIdAt..]);
-        entry[BuildIdAt + LongestBuildId] = size;
+        entry[BuildIdAt + MaxBuildIdBytes] = size;
         path.CopyTo(entry[FixedSize..]);
         Volatile.Write(ref _bytes, bytes);
     }
@@ -85,7 +85,7 @@ public sealed class BuildIdSection
             var entry = section[..length];
 
             // Before Linux 5.12, the size was missing: 20 bytes of SHA-1.
-            int size = (BinaryPrimitives.ReadUInt16LittleEndian(entry[4..]) & SizeIsGiven) != 0 ? Math.Min((int)entry[BuildIdAt + LongestBuildId], LongestBuildId) : LongestBuildId;
+            int size = (BinaryPrimitives.ReadUInt16LittleEndian(entry[4..]) & SizeIsGiven) != 0 ? Math.Min((int)entry[BuildIdAt + MaxBuildIdBytes], MaxBuildIdBytes) : MaxBuildIdBytes;
             var path = System.Text.Encoding.UTF8.GetString(PerfRecord.Text(entry[FixedSize..]));
             if (path.Length > 0)
                 ids[path] = Convert.ToHexStringLower(entry.Slice(BuildIdAt, size));

@@ -10,10 +10,10 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 internal sealed class PerfDataHeader
 {
     /// <summary>Maximum number of events, above any recorder's; a larger number is damage.</summary>
-    private const long MostEvents = 65_536;
+    private const long MaxEvents = 65_536;
 
     /// <summary>Maximum number of ids (events × threads × CPUs), above the open files of any recorder.</summary>
-    private const long MostIds = 4 << 20;
+    private const long MaxIds = 4 << 20;
 
     /// <summary>Maximum size of a feature; descriptions of all tracepoints of a kernel take about 10 MB.</summary>
     private const long LargestFeature = 64 << 20;
@@ -107,7 +107,7 @@ internal sealed class PerfDataHeader
     {
         if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
             throw Wrong(16, "the size of an attribute entry", $"{entrySize} is invalid", Damaged);
-        if (!Lies(offset, size) || size < entrySize || size / entrySize > MostEvents)
+        if (!Lies(offset, size) || size < entrySize || size / entrySize > MaxEvents)
             throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
         var bytes = Bytes((long)offset, (long)size);
         var list = new List<(PerfEventSettings, ulong[])>();
@@ -118,7 +118,7 @@ internal sealed class PerfDataHeader
             var section = entry[^PerfDataFormat.SectionSize..];
             var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
             var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
-            if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MostIds)
+            if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MaxIds)
                 throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
             list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
         }

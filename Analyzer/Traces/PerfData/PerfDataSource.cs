@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>The records of one process in a perf.data file as a source of events.</summary>
 /// <remarks>
-/// A file holds a process tree; each process is a source of its own, and one pass serves several. Wakings name the woken thread only, so those of all processes come through: thread
+/// A file holds a process tree; each process is a source of its own, and one pass serves several. sched_waking names only the readied thread, so those of all processes come through: thread
 /// ids are unique in the system.
 /// </remarks>
 public sealed class PerfDataSource : ISharedTraceSource

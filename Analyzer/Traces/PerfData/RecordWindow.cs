@@ -16,7 +16,7 @@ internal sealed class RecordWindow : IDisposable
     private const int ReadBytes = 1 << 20;
 
     /// <summary>Maximum number of retained records, so that entries of small records do not exceed their bytes.</summary>
-    private const int MostEntries = 1 << 20;
+    private const int MaxEntries = 1 << 20;
 
     /// <summary>The bytes of the records.</summary>
     private readonly RecordBytes _source;
@@ -28,7 +28,7 @@ internal sealed class RecordWindow : IDisposable
     private readonly bool _isTruncated;
 
     private readonly bool _byTime;
-    private readonly int _mostBytes;
+    private readonly int _maxBytes;
 
     /// <summary>Bytes [0, _filled) are from the file, [0, _parsed) have entries or were delivered.</summary>
     private byte[] _bytes = [];
@@ -75,7 +75,7 @@ internal sealed class RecordWindow : IDisposable
         _isTruncated = header.DataEnd > length;
         _source = header.IsCompressed ? new UnpackedRecords(file, path, _position, end) : new PlainRecords(file, path, _position, end);
         _byTime = options.Order == PerfRecordOrder.Time;
-        _mostBytes = Math.Max(options.WindowBytes, FirstBytes / 2);
+        _maxBytes = Math.Max(options.WindowBytes, FirstBytes / 2);
     }
 
     public PerfDataDamage? Damage { get; private set; }
@@ -118,7 +118,7 @@ internal sealed class RecordWindow : IDisposable
         {
             switch (ParseOne())
             {
-                case Step.Record when _entries.Count >= MostEntries:
+                case Step.Record when _entries.Count >= MaxEntries:
                     Release(half: true);
                     return true;
                 case Step.Record:
@@ -296,7 +296,7 @@ internal sealed class RecordWindow : IDisposable
         Compact();
         if (_filled <= _bytes.Length / 2)
             return true;
-        if (_bytes.Length >= _mostBytes && _entries.Count > 0)
+        if (_bytes.Length >= _maxBytes && _entries.Count > 0)
             return false;
         Resize(_bytes.Length * 2);
         return true;

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// The perf map of a process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it, or <c>DOTNET_PerfMapEnabled=1</c>. It does not say when code was made, so each entry stands for all of the
+/// The perf map of a process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it, or <c>DOTNET_PerfMapEnabled=1</c>. It has no times of code, so each entry applies to all of the
 /// recording; of two entries with one start the later one counts.
 /// </summary>
 public sealed class PerfMapSource : CodeNameSource

@@ -1,12 +1,12 @@
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>A command as one line of text, and back.</summary>
+/// <summary>Converts a command to one line of text and back.</summary>
 public static class CommandLineText
 {
-    /// <summary>One line: parts with blanks, and empty ones, are quoted.</summary>
+    /// <summary>The command as one line; parts with blanks and empty parts are quoted.</summary>
     public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(part => part.Length == 0 || part.Any(char.IsWhiteSpace) ? $"\"{part}\"" : part));
 
-    /// <summary>Splits at white space outside double quotes; the quotes are dropped, and empty parts with them.</summary>
+    /// <summary>Splits at white space outside of double quotes; drops the quotes and empty parts.</summary>
     public static IReadOnlyList<string> Split(string commandLine)
     {
         ArgumentNullException.ThrowIfNull(commandLine);

@@ -3,10 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>Describes this machine: for recording.json, and to find recordings of machines like it.</summary>
+/// <summary>Describes this machine, for recording.json and to find recordings of similar machines.</summary>
 public static class HostDescription
 {
-    /// <summary>Reads the description; what the system does not say is empty.</summary>
+    /// <summary>Reads the description; values that the system does not report are empty.</summary>
     public static RecordingHost Read() => new(
         Environment.MachineName,
         OperatingSystemName(),
@@ -19,11 +19,11 @@ public static class HostDescription
         LastLevelCacheBytes = ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache"),
     };
 
-    /// <summary>Frequency of the first processor that a file of the form of /proc/cpuinfo tells, in MHz; null when it tells none.</summary>
+    /// <summary>Frequency of the first processor in a file like /proc/cpuinfo, in MHz; null when the file has none.</summary>
     public static double? ReadCpuMegahertz(string file) =>
         double.TryParse(FirstValue(file, "cpu MHz").TrimStart(' ', '\t', ':'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var megahertz) && megahertz > 0 ? megahertz : null;
 
-    /// <summary>Size of the cache of the highest level that a folder of the form of /sys/devices/system/cpu/cpu0/cache tells, in bytes; null when it tells none.</summary>
+    /// <summary>Size of the highest-level cache in a folder like /sys/devices/system/cpu/cpu0/cache, in bytes; null when the folder has none.</summary>
     public static long? ReadLastLevelCache(string folder)
     {
         try
@@ -42,7 +42,7 @@ public static class HostDescription
     private static long? CacheBytes(string text) =>
         text.EndsWith('K') && long.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes) && kilobytes > 0 ? kilobytes * 1024 : null;
 
-    /// <summary>PRETTY_NAME of os-release with the kernel's version, elsewhere what the runtime says.</summary>
+    /// <summary>PRETTY_NAME of os-release with the kernel's version; on other systems the runtime's description.</summary>
     private static string OperatingSystemName()
     {
         var pretty = FirstValue("/etc/os-release", "PRETTY_NAME=").Trim('"');

@@ -5,14 +5,14 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Traces.Recordings;
 
 /// <summary>
-/// The part of a circular recording that was kept: all sessions hold every event of this interval. What lies before it was dropped by design, which is no
-/// loss.
+/// The part of a circular recording that was kept: all sessions have every event of this interval. Earlier events were dropped by design, which is not
+/// a loss.
 /// </summary>
 /// <param name="LimitBytes">Memory for events, all sessions together.</param>
-/// <param name="StartTicks">Begin on the trace's clock: events after it are kept. That of the recording when nothing was dropped.</param>
-/// <param name="StopTicks">End on the trace's clock: the end of the recording, or when the snapshot was asked for.</param>
+/// <param name="StartTicks">Start on the trace's clock, from which on events are kept; the recording's start when nothing was dropped.</param>
+/// <param name="StopTicks">End on the trace's clock: the end of the recording, or the time of the snapshot request.</param>
 /// <param name="TicksPerSecond">Ticks of the trace's clock in one second.</param>
-/// <param name="Trigger">What made the part be written: <c>end</c>, or what asked for the snapshot.</param>
+/// <param name="Trigger">Why the part was written: <c>end</c>, or the trigger of the snapshot.</param>
 /// <param name="KeptBytes">Bytes of the trace files.</param>
 /// <param name="DroppedBytes">Bytes of events and stacks dropped.</param>
 /// <param name="DroppedEvents">Events and records dropped.</param>
@@ -29,7 +29,7 @@ public sealed record KeptInterval(
     /// <summary><see cref="Trigger"/> of the part written at the end.</summary>
     public const string AtEnd = "end";
 
-    /// <summary>Whether the recording went on behind the interval.</summary>
+    /// <summary>Whether the recording continued after the interval.</summary>
     [JsonIgnore]
     public bool IsSnapshot => Trigger != AtEnd;
 
@@ -37,7 +37,7 @@ public sealed record KeptInterval(
     [JsonIgnore]
     public double Seconds => (double)(StopTicks - StartTicks) / TicksPerSecond;
 
-    /// <summary>The interval for people.</summary>
+    /// <summary>Text for people.</summary>
     [JsonIgnore]
     public string Text => string.Create(
         CultureInfo.InvariantCulture,

@@ -4,12 +4,12 @@ using System.Text.Json.Serialization;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>One tracing session as planned: data that can be printed, tested and compared with what was really started.</summary>
+/// <summary>One planned tracing session: data that can be printed, tested and compared with the session that was started.</summary>
 /// <param name="Name">Name of the session, also the stem of its file: <c>clr</c>, <c>code</c>, <c>alloc</c>.</param>
 /// <param name="Providers">Providers, each at one level: naming a provider twice in a session silently keeps its first entry.</param>
-/// <param name="Rundown">Whether names of all methods are written at the end of the session.</param>
+/// <param name="Rundown">Whether the session ends with a rundown of all method names.</param>
 /// <param name="BufferMegabytes">Size of the session's buffer in the recorded process.</param>
-/// <param name="Purpose">What the session is for, one line.</param>
+/// <param name="Purpose">Purpose of the session, one line.</param>
 public sealed record PlannedSession(
     string Name,
     IReadOnlyList<PlannedProvider> Providers,
@@ -17,7 +17,7 @@ public sealed record PlannedSession(
     int BufferMegabytes,
     string Purpose)
 {
-    /// <summary>Major version of the first runtime that does without the session; null when every runtime gets it.</summary>
+    /// <summary>Major version of the first runtime that does not need the session; null when every runtime needs it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? RuntimesBefore { get; init; }
 
@@ -36,15 +36,15 @@ public sealed record PlannedProvider(string Name, [property: JsonConverter(typeo
     [JsonIgnore]
     public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is not a hexadecimal number that starts with 0x.");
 
-    /// <summary>Arguments by name, for providers that take some; null for none.</summary>
+    /// <summary>Arguments by name; null for none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyDictionary<string, string>? Arguments { get; init; }
 
-    /// <summary>Makes a provider from a bit mask.</summary>
+    /// <summary>Creates a provider from a bit mask.</summary>
     public static PlannedProvider Create(string name, ulong keywords, string level) => new(name, $"0x{keywords:X}", level);
 }
 
-/// <summary>Checks the keywords of a provider where recording.json is read: the error then has their place in the file.</summary>
+/// <summary>Checks the keywords while recording.json is read, so that the error has their position in the file.</summary>
 internal sealed class KeywordsConverter : JsonConverter<string>
 {
     /// <inheritdoc/>

@@ -8,7 +8,7 @@ public static class RecordingFile
 {
     private const string Changed = "the file was changed: copy the recording again";
 
-    /// <summary>Writes the recording's description into its folder; the file is replaced as a whole, so a crash leaves the old or the new one.</summary>
+    /// <summary>Writes the recording's description into its folder; the file is replaced atomically, so a crash leaves the old or the new one.</summary>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Write(string folder, Recording recording)
     {
@@ -39,9 +39,9 @@ public static class RecordingFile
         }
     }
 
-    /// <summary>Reads a description that was kept elsewhere than in its folder.</summary>
+    /// <summary>Reads a description that is stored outside of its folder.</summary>
     /// <param name="json">Its text.</param>
-    /// <param name="where">Where it was kept.</param>
+    /// <param name="where">Where it is stored, for errors.</param>
     /// <exception cref="TraceFormatException">It is not JSON, or of a newer schema.</exception>
     public static Recording Parse(string json, string where)
     {
@@ -72,7 +72,7 @@ public static class RecordingFile
     private static TraceFormatException NotJson(string path, JsonException exception) =>
         new(path, null, "a recording.json of esp-record", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
 
-    /// <summary>A description from elsewhere cannot name other files of the machine, and a dump's times can be reckoned with.</summary>
+    /// <summary>An untrusted description must not name files outside of its folder, and dump times must be valid numbers.</summary>
     private static void CheckDumps(string path, string folder, IReadOnlyList<RecordedDump> dumps)
     {
         var root = Path.Join(Path.GetFullPath(folder), RecordedDump.FolderName) + Path.DirectorySeparatorChar;

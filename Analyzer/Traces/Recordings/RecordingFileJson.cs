@@ -5,14 +5,14 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>How the JSON files of recordings are written and read.</summary>
+/// <summary>Writes and reads the JSON files of recordings.</summary>
 internal static class RecordingFileJson
 {
-    /// <summary>The contract; apostrophes and angle brackets of command lines stay readable: the files are never embedded in HTML.</summary>
+    /// <summary>The contract. Apostrophes and angle brackets of command lines are not escaped, because the files are never embedded in HTML.</summary>
     public static RecordingJson Contract { get; } = new(new JsonSerializerOptions(RecordingJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
 
-    /// <summary>Reads a file's text. Nulls in lists and NULs in texts are damage, which the contract does not find.</summary>
-    /// <exception cref="JsonException">It does not follow the contract; says line and byte.</exception>
+    /// <summary>Reads a file's text. Rejects nulls in lists and NULs in texts, which the contract does not detect.</summary>
+    /// <exception cref="JsonException">It does not follow the contract; the message has line and byte.</exception>
     public static T? Read<T>(ReadOnlySpan<byte> json, JsonTypeInfo<T> type)
     {
         if (json.StartsWith(Encoding.UTF8.Preamble))

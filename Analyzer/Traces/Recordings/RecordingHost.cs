@@ -15,9 +15,9 @@ public sealed record RecordingHost(
     int LogicalProcessors,
     long MemoryBytes)
 {
-    /// <summary>Frequency of the first processor when the recording began, in MHz; null when the system did not tell. Many virtual machines tell the nominal one, whatever the host does.</summary>
+    /// <summary>Frequency of the first processor when the recording began, in MHz; null when unknown. Many virtual machines report the nominal frequency regardless of the host's.</summary>
     public double? CpuMegahertz { get; init; }
 
-    /// <summary>Size of the first processor's last-level cache in bytes; null when the system did not tell.</summary>
+    /// <summary>Size of the first processor's last-level cache in bytes; null when unknown.</summary>
     public long? LastLevelCacheBytes { get; init; }
 }

@@ -4,11 +4,11 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// Several recordings that are read as one, for example the same suite on several runtimes: a folder with <c>index.json</c>, which is this record, and a
 /// sub-folder for each recording.
 /// </summary>
-/// <param name="Schema">Version of this file's shape; <see cref="CurrentSchema"/>.</param>
+/// <param name="Schema">Schema version of the file; <see cref="CurrentSchema"/>.</param>
 /// <param name="ToolVersion">Version of esp-record that wrote it.</param>
 /// <param name="StartedUtc">When the first recording began, UTC.</param>
 /// <param name="Recordings">The recordings in the order in which they were made.</param>
-/// <param name="Problems">What was asked for and could not be recorded, a sentence each: <c>net472: no Mono was found</c>.</param>
+/// <param name="Problems">Requests that could not be recorded, a sentence each: <c>net472: no Mono was found</c>.</param>
 public sealed record RecordingIndex(
     int Schema,
     string ToolVersion,
@@ -25,5 +25,5 @@ public sealed record RecordingIndex(
 
 /// <summary>One recording of a <see cref="RecordingIndex"/>.</summary>
 /// <param name="Folder">Its folder, relative to that of the index and inside it.</param>
-/// <param name="Label">What its rows are told apart by: a runtime (<c>net10.0</c>, <c>mono</c>) or another variant of the same program; unique in the index.</param>
+/// <param name="Label">Distinguishes its rows: a runtime (<c>net10.0</c>, <c>mono</c>) or another variant of the same program; unique in the index.</param>
 public sealed record IndexedRecording(string Folder, string Label);

@@ -61,7 +61,7 @@ public static class RecordingIndexFile
         var labels = new HashSet<string>();
         foreach (var recording in index.Recordings)
         {
-            // An index from elsewhere cannot name other folders of the machine.
+            // An untrusted index must not name folders outside of its own.
             if (string.IsNullOrEmpty(recording?.Folder) || !IsInside(Path.GetFullPath(recording.Folder, root), root))
                 throw new TraceFormatException(path, null, "recordings in sub-folders of the index's folder", $"'{recording?.Folder}' is not one", "the index was changed: copy the recordings again");
             if (string.IsNullOrWhiteSpace(recording.Label) || !labels.Add(recording.Label))

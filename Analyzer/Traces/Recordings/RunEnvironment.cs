@@ -2,8 +2,8 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>What the suite's runs ran on, as the suite itself wrote it beside the run CSV.</summary>
-/// <param name="Lines">All of it in words, some lines.</param>
+/// <summary>The environment of the suite's runs, which the suite writes next to the run CSV.</summary>
+/// <param name="Lines">The environment as lines of text.</param>
 /// <param name="Fields">The file's object.</param>
 public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fields)
 {
@@ -12,7 +12,7 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
 
     /// <summary>Reads the file.</summary>
     /// <returns>Null when there is none.</returns>
-    /// <exception cref="TraceFormatException">It is not what the suite writes.</exception>
+    /// <exception cref="TraceFormatException">It is not in the suite's format.</exception>
     public static RunEnvironment? Read(string folder)
     {
         var path = Path.Combine(folder, FileName);
@@ -22,7 +22,7 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
     /// <summary>Reads the file's content.</summary>
     /// <param name="json">The content, UTF-8.</param>
     /// <param name="path">Where it was kept.</param>
-    /// <exception cref="TraceFormatException">It is not what the suite writes.</exception>
+    /// <exception cref="TraceFormatException">It is not in the suite's format.</exception>
     public static RunEnvironment Parse(ReadOnlyMemory<byte> json, string path)
     {
         try

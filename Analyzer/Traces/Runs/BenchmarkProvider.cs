@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Runs;
 
-/// <summary>The provider of BenchmarkDotNet's engine, which tells iterations; programs without BenchmarkDotNet have none.</summary>
+/// <summary>The provider of BenchmarkDotNet's engine, which reports iterations; programs without BenchmarkDotNet do not have it.</summary>
 public static class BenchmarkProvider
 {
     /// <summary>Its name.</summary>

@@ -89,7 +89,7 @@ public static class RunCsvReader
         var identity = new RunIdentity(
             fields.Text("serializer"), fields.Text("library"), fields.Text("library_version"), fields.Text("operation"), fields.Kind("kind"), fields.Int("objects", 0),
             fields.Int("payload_bytes", 0), fields.Int("run", 1), fields.Int("threads", 1));
-        var truth = new RunTruth(
+        var measurement = new RunMeasurement(
             fields.Long("start_ticks", 0), fields.Long("stop_ticks", 0), fields.Long("ticks_per_second", 0), fields.Long("thread_cpu_ns", -1), fields.Long("allocated_bytes", -1),
             fields.Int("gen0", -1), fields.Int("gen1", -1), fields.Int("gen2", -1), fields.Long("data_bytes", -1), fields.Text("error"))
         {
@@ -97,7 +97,7 @@ public static class RunCsvReader
             ProbeBeforeNanoseconds = fields.Long("probe_before_ns", SpeedProbe.NotRead),
             ProbeAfterNanoseconds = fields.Long("probe_after_ns", SpeedProbe.NotRead),
         };
-        return new RunCsvRow(fields.Int("pid", null), fields.Int("run_id", null), fields.Int("planned_runs", 0), identity, truth, fields.Text("runtime"));
+        return new RunCsvRow(fields.Int("pid", null), fields.Int("run_id", null), fields.Int("planned_runs", 0), identity, measurement, fields.Text("runtime"));
     }
 
     /// <summary>The fields of the reader's current row, by column name.</summary>

@@ -8,9 +8,9 @@ namespace EtwSerializerProfiler.Traces.Runs;
 /// <param name="RunId">Number of the run in that process, from 1.</param>
 /// <param name="PlannedRuns">Runs the whole benchmark planned, 0 when it did not know.</param>
 /// <param name="Identity">Names the run.</param>
-/// <param name="Truth">What the process knows of it.</param>
+/// <param name="SelfMeasurement">What the process knows of it.</param>
 /// <param name="Runtime">Runtime of the process.</param>
-public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIdentity Identity, RunTruth Truth, string Runtime);
+public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIdentity Identity, RunMeasurement SelfMeasurement, string Runtime);
 
 /// <summary>The rows of a run CSV and what could not be read of it.</summary>
 /// <param name="Rows">Rows in the file's order.</param>

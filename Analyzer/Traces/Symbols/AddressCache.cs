@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Answers by address, numbers of the owner's, each with the time in which it is the answer. An answer and its address lie side by side: a look-up mostly costs one access to memory.</summary>
+/// <summary>Caches answers (numbers that its owner interprets) by address, each with the interval in which it holds. An answer lies next to its address, so a lookup mostly costs one memory access.</summary>
 internal sealed class AddressCache
 {
     private Entry[] _entries = new Entry[1 << 8];
@@ -27,7 +27,7 @@ internal sealed class AddressCache
         entry = new Entry(address, from, to, answer + 1);
     }
 
-    /// <summary>Where an address is, or has its place: the next free one behind that of its hash.</summary>
+    /// <summary>Slot of an address, or the slot for it: its hash slot or the next free one after it.</summary>
     private static int Place(Entry[] entries, ulong address)
     {
         var mask = entries.Length - 1;
@@ -49,6 +49,6 @@ internal sealed class AddressCache
         _entries = larger;
     }
 
-    /// <summary>An answer; <paramref name="Number"/> is the answer's + 1, 0 for a free place.</summary>
+    /// <summary>A slot; <paramref name="Number"/> is the answer + 1, 0 when the slot is free.</summary>
     private readonly record struct Entry(ulong Address, long From, long To, int Number);
 }

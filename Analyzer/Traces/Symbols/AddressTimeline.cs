@@ -3,18 +3,18 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Ranges of addresses that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A look-up gives the range
-/// that came last among those that covered the address at that time, by binary search.
+/// Address ranges that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A lookup finds, by binary search, the range
+/// that was added last among those that covered the address at that time.
 /// </summary>
 internal sealed class AddressTimeline
 {
     private readonly List<Entry> _entries = [];
 
-    /// <summary>Numbers of the entries, sorted by start, and for each the highest end of it and all before: where looking back may stop.</summary>
+    /// <summary>Entries sorted by start, each with the highest end up to it, which shows where a backward search may stop.</summary>
     private int[]? _sorted;
     private ulong[] _highestEnds = [];
 
-    /// <summary>Adds a range that holds a value from a time on.</summary>
+    /// <summary>Adds a range that holds a value from the given time on.</summary>
     /// <returns>Its number, for <see cref="End"/>; -1 for a range that is empty or beyond the last address.</returns>
     public int Add(ulong start, ulong length, long from, int value)
     {
@@ -25,7 +25,7 @@ internal sealed class AddressTimeline
         return _entries.Count - 1;
     }
 
-    /// <summary>The range of this number ends to hold its value.</summary>
+    /// <summary>Ends the range with this number.</summary>
     public void End(int number, long time)
     {
         if (number < 0 || _entries[number].To != long.MaxValue)
@@ -34,7 +34,7 @@ internal sealed class AddressTimeline
         _entries[number] = _entries[number] with { To = time };
     }
 
-    /// <summary>Every range that has not ended does so.</summary>
+    /// <summary>Ends all open ranges.</summary>
     public void EndAll(long time)
     {
         for (var i = 0; i < _entries.Count; i++)
@@ -69,7 +69,7 @@ internal sealed class AddressTimeline
         }
     }
 
-    /// <summary>Whether a range begins at <paramref name="start"/> or behind it, before <paramref name="end"/>.</summary>
+    /// <summary>Whether a range begins at or after <paramref name="start"/> and before <paramref name="end"/>.</summary>
     public bool AnyIn(ulong start, ulong end)
     {
         var sorted = _sorted ?? Sort();
@@ -103,7 +103,7 @@ internal sealed class AddressTimeline
 
     private int[] Sort()
     {
-        // By number where starts are equal, and looked through from the back: of two ranges with one start and one time the one that was added last wins.
+        // Entries with equal starts are sorted by number and searched from the end, so of two ranges with the same start and time the later one wins.
         var sorted = new int[_entries.Count];
         for (var i = 0; i < sorted.Length; i++)
             sorted[i] = i;

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Memory without a file that the .NET runtime makes code in when it maps code once (DOTNET_EnableWriteXorExecute=0), in the pieces that the kernel reports: each as it is taken into use, next to the one before.
-/// Only what was mapped after the runtime's library counts, in a process that never maps code twice: before that, and in other processes, such memory is someone else's.
+/// Anonymous memory into which the .NET runtime writes code when it maps code once (DOTNET_EnableWriteXorExecute=0). The kernel reports it in pieces, each when it is first used and adjacent to the previous one.
+/// Only memory mapped after the runtime's library counts, in a process that never maps code twice; other anonymous memory belongs to someone else.
 /// </summary>
 internal sealed class AnonymousCode
 {
@@ -16,7 +16,7 @@ internal sealed class AnonymousCode
     private ulong? _first;
     private bool _isMappedTwice;
 
-    /// <summary>Takes a mapping into account. They come in the order of time.</summary>
+    /// <summary>Adds a mapping. Mappings must come in order of time.</summary>
     public void Add(in FileMapping mapping)
     {
         _isMappedTwice |= RuntimeStubs.IsDoubleMapped(mapping.Path);
@@ -26,10 +26,10 @@ internal sealed class AnonymousCode
             Add(mapping.Start, mapping.Start + mapping.Length);
     }
 
-    /// <summary>The memory around an address, without gaps.</summary>
+    /// <summary>Finds the contiguous memory around an address.</summary>
     /// <param name="start">Start of a piece of it.</param>
-    /// <param name="region">Its bounds, whether it was taken into use piece by piece, and whether it holds the first code of the process.</param>
-    /// <returns>False for memory that may be another one's.</returns>
+    /// <param name="region">Its bounds, whether it grew piece by piece, and whether it holds the process's first code.</param>
+    /// <returns>False for memory that may not be the runtime's.</returns>
     public bool TryFind(ulong start, out (ulong Start, ulong Length, bool HasGrown, bool IsFirst) region)
     {
         region = default;

@@ -3,18 +3,18 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>What the JIT's code of arm64 does with its stack and the link register: finds callers of leafs whose frame pointer is not theirs.</summary>
+/// <summary>Finds callers of arm64 leaf frames whose frame pointer is another frame's, from what JIT-compiled code does with its stack and the link register.</summary>
 /// <remarks>
 /// <para>
 /// A call puts the return address into the link register (x30). Every method keeps a frame pointer (rpMustCreateEBPFrame of dotnet/runtime): its prologue stores the pair, then sets x29; its epilogue loads the pair and returns. So the link
-/// register leads to the caller up to the pair's store and after its load. Between the store and x29's setting the chain lacks the caller as well, and the register still has it.
+/// register leads to the caller up to the pair's store and after its load. Between the store and the setting of x29 the chain lacks the caller too, but the link register still has it.
 /// </para>
 /// <para>
-/// Elsewhere the frame is the method's own. The register then equals the return address that the chain has next, up to the method's first call; after one it lies in the method itself; or the JIT uses it as scratch. So it is taken
-/// only if it is neither, and points after a call into a method: four bytes before it is code of the same method. At the first instruction it is the return address whatever it is. Code that replaced a loop is entered by a jump, which leaves the register as it was.
+/// Elsewhere the frame is the method's own. Until the method's first call, the link register equals the chain's next return address; after a call it points into the method itself; or the JIT uses it as scratch. So it is used
+/// only if it is none of these and points after a call in a method: four bytes before it lies code of the same method. At the first instruction it is always the return address. Code that replaced a loop is entered by a jump, which does not change the register.
 /// </para>
 /// <para>
-/// A frame's pair lies at its bottom, below the locals, so that the caller's stack pointer is not known.
+/// A frame's pair lies at its bottom, below the locals, so the caller's stack pointer is unknown.
 /// </para>
 /// </remarks>
 /// <param name="places">The process's code.</param>
@@ -22,7 +22,7 @@ internal sealed class Arm64Frames(CodePlaces places)
 {
     private const ulong InstructionBytes = 4;
 
-    /// <summary>Finds the caller of a leaf that the chain of frame pointers lacks.</summary>
+    /// <summary>Finds the caller of a leaf when the frame pointer chain lacks it.</summary>
     /// <param name="dump">Registers and stack.</param>
     /// <param name="method">The leaf.</param>
     /// <param name="frame">Its frame.</param>
@@ -43,7 +43,7 @@ internal sealed class Arm64Frames(CodePlaces places)
         return next != 0 && caller.Instruction != next && places.At(caller.Instruction - InstructionBytes, time).Method is { } called && called != method && places.At(caller.Instruction, time).Method == called;
     }
 
-    /// <summary>The caller of a stub, which leaves the link register as it is; default when it leads to no method.</summary>
+    /// <summary>The caller of a stub, which does not change the link register; default when the register does not point into a method.</summary>
     public WalkedFrame OfStub(in StackDump dump, in WalkedFrame frame, long time)
     {
         var instruction = UserRegisterSet.WithoutSignature(dump.Link);

@@ -8,33 +8,33 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <remarks>
 /// <para>
 /// The kernel follows frame pointers: the register holds the address of a pair (caller's frame pointer, return address), and that pair's first word is the address of the
-/// next one. A function takes part once its prologue has pushed the pair and set the register. While a thread is in a function that never does so (allocation
-/// helpers, memcpy, __tls_get_addr), or not yet, or no longer, the register still belongs to a function further out, the owner. The chain then goes from the
-/// leaf to the caller of the owner: the owner and all functions between it and the leaf are missing. They are what is recovered here.
+/// next one. A function joins the chain once its prologue has pushed the pair and set the register. While a thread is in a function that never does so (allocation
+/// helpers, memcpy, __tls_get_addr), or before or after it does, the register still belongs to a function further out, the owner. The chain then goes from the
+/// leaf to the owner's caller: the owner and all functions between it and the leaf are missing. This class recovers them.
 /// </para>
 /// <para>
 /// The walk goes from the leaf outwards, with instruction pointer, stack pointer and frame pointer as they were in each frame, until it meets the owner. In a
 /// library the call frame information (<see cref="UnwindTable"/>) says for every instruction where the return address is and whether the caller's frame pointer was
 /// saved; the frame whose pair lies where the frame pointer points is the owner. A method is the owner as long as nothing on the way has changed the register, except for small ones: the JIT gives
 /// them no frame pointer. Their callers are found by <see cref="FramelessMethods"/>, at the leaf and anywhere on the chain. The owner's return address is then the next one of the chain; where
-/// the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk goes on along the chain to the end of the copy: a helper
-/// without a frame pointer may have called functions that keep one, and hides its caller as well.
+/// the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk continues along the chain to the end of the copy: a helper
+/// without a frame pointer may have called functions that keep one, and then hides its caller too.
 /// </para>
 /// <para>
-/// Where a library used the register for something else, the saved value differs from it. What the kernel followed is no chain then, and the walk stands in its place: by
+/// Where a library used the register for something else, the saved value differs from it. What the kernel followed is then not a chain, and the walk replaces it: by
 /// the table in libraries, by frame pointers in methods, as far as the copy reaches.
 /// </para>
 /// <para>
-/// A trace does not say where methods keep what. Of a leaf that is one, or a stub of the runtime's, some things are certain: <see cref="X64Frames"/>, <see cref="Arm64Frames"/>. Else a method is taken as the owner.
+/// A trace does not contain the frame layout of methods. <see cref="X64Frames"/> and <see cref="Arm64Frames"/> know parts of it for leaf methods and runtime stubs. Any other method is assumed to be the owner.
 /// </para>
 /// <para>
-/// Every return address has to lie in code, and nothing is taken where a rule is not met: a wrong caller is worse than none. What an address means for the walk is found
-/// once for each distinct address; a sample allocates nothing.
+/// Every return address must lie in code, and no caller is used if a rule is violated: a wrong caller is worse than none. What an address means for the walk is looked up
+/// once per distinct address; a sample allocates nothing.
 /// </para>
 /// </remarks>
 public sealed class CallerRecovery
 {
-    /// <summary>Max. number of frames that are recovered: the copy of a stack is a few KB, and a frame takes 16 bytes or more. Async methods that run synchronously stand on one another, well over 64 deep.</summary>
+    /// <summary>Maximum number of recovered frames: a stack copy has a few KB, and a frame takes at least 16 bytes. Async methods that complete synchronously nest well over 64 deep.</summary>
     private const int MaxFrames = 512;
 
     /// <summary>A frame pointer and a return address.</summary>
@@ -61,16 +61,16 @@ public sealed class CallerRecovery
         Start,
     }
 
-    /// <summary>Return addresses behind the leaf, innermost first: what the chain lacks, and what it has between. Valid until the next sample.</summary>
+    /// <summary>Return addresses after the leaf, innermost first: those that the chain lacks and those of the chain between them. Valid until the next sample.</summary>
     public ReadOnlySpan<ulong> Callers => _callers.AsSpan(0, _count);
 
-    /// <summary>The first frame of the sample that follows them; the number of frames when they stand for the whole chain.</summary>
+    /// <summary>Index of the sample's first frame after them; the number of frames when they replace the whole chain.</summary>
     public int ResumesAt { get; private set; }
 
-    /// <summary>Whether the walk came to where the thread began.</summary>
+    /// <summary>Whether the walk reached the start of the thread.</summary>
     public bool ReachesStart { get; private set; }
 
-    /// <summary>Looks for callers that a sample's chain lacks.</summary>
+    /// <summary>Finds the callers that a sample's chain lacks.</summary>
     /// <returns>Whether there are <see cref="Callers"/>.</returns>
     public bool TryRecover(in CpuSample sample)
     {
@@ -85,13 +85,13 @@ public sealed class CallerRecovery
     }
 
     /// <summary>Collects callers.</summary>
-    /// <returns>How many are to be used, 0 when the chain lacks none that could be found.</returns>
+    /// <returns>How many to use; 0 when no missing callers were found.</returns>
     private int Walk(in StackDump dump, ReadOnlySpan<ulong> chain, long time, out int resumesAt)
     {
         var frame = new WalkedFrame(dump.Instruction, dump.StackPointer, dump.FramePointer);
         var isChain = chain.Length > 1; // whether the rest of the chain is one
         var next = 1; // the frame of the chain that the owner of the frame pointer returns to
-        var missing = 0; // found, but not known yet to be followed by the next frame of the chain
+        var missing = 0; // found, but not yet confirmed by the chain's next frame
         var sure = 0;
         MethodPlace? callee = null;
         resumesAt = 1;
@@ -177,7 +177,7 @@ public sealed class CallerRecovery
         return instruction == 0 ? Step.None : Step.Caller;
     }
 
-    /// <summary>A method that has set the frame pointer: its pair is where the register points.</summary>
+    /// <summary>A method that has set the frame pointer: the register points to its pair.</summary>
     private static Step ByFramePointer(in StackDump dump, in WalkedFrame frame, out WalkedFrame caller, out bool isOwner)
     {
         caller = default;
@@ -188,7 +188,7 @@ public sealed class CallerRecovery
         return Step.Caller;
     }
 
-    /// <summary>A method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
+    /// <summary>Steps out of a method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
     private Step OutOfMethod(in StackDump dump, MethodPlace method, in WalkedFrame frame, MethodPlace? callee, ulong next, long time, bool isLeaf, out WalkedFrame caller, out bool isOwner)
     {
         isOwner = false;

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Says how the callers of a process's code are found; an address that was asked for before is answered from a cache without allocating.</summary>
+/// <summary>Determines how to find the callers of a process's code. Repeated lookups of an address are served from a cache without allocating.</summary>
 /// <param name="code">Its methods.</param>
 /// <param name="methods">Code that the trace names.</param>
 /// <param name="layout">Its files.</param>
@@ -12,7 +12,7 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
 {
     private readonly Dictionary<ulong, Answer> _cache = [];
 
-    /// <summary>Methods by the begin of their code and when it was made: other code can take its place.</summary>
+    /// <summary>Methods by the start of their code and the time it was generated: other code can replace it.</summary>
     private readonly Dictionary<(ulong Start, long Time), MethodPlace> _methods = [];
 
     /// <summary>What an address means.</summary>
@@ -49,34 +49,34 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
         return new Answer(new CodePlace(kind, row), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
-    /// <summary>A place, and from when and up to when it is what the address means.</summary>
+    /// <summary>A place, and the interval in which the address has this meaning.</summary>
     private readonly record struct Answer(CodePlace Place, long From, long To);
 }
 
 /// <summary>What an address means for finding the caller of the code there.</summary>
-/// <param name="Kind">How it can be found.</param>
-/// <param name="Row">Of described code.</param>
-/// <param name="Method">Of a method, its code.</param>
+/// <param name="Kind">How the caller can be found.</param>
+/// <param name="Row">Call frame information of described code.</param>
+/// <param name="Method">A method's code.</param>
 internal readonly record struct CodePlace(CodePlaceKind Kind, UnwindRow Row = default, MethodPlace? Method = null);
 
 /// <summary>How the caller of code at an address can be found.</summary>
 internal enum CodePlaceKind
 {
-    /// <summary>It is no code that is known.</summary>
+    /// <summary>The address is not in known code.</summary>
     None = 0,
 
     /// <summary>A managed method.</summary>
     Method = 1,
 
-    /// <summary>A stub of the runtime's, of a kind that is known.</summary>
+    /// <summary>A runtime stub of a known kind.</summary>
     Stub = 2,
 
     /// <summary>A library's code with call frame information.</summary>
     Described = 3,
 
-    /// <summary>Code of an assembly that belongs to no method: precompiled stubs through which methods call native functions. The runtime reports no names of them. They keep a frame pointer while they call (compMethodRequiresPInvokeFrame of dotnet/runtime).</summary>
+    /// <summary>Code of an assembly outside of its methods: precompiled stubs through which methods call native functions. The runtime does not report their names. They keep a frame pointer while they call (compMethodRequiresPInvokeFrame of dotnet/runtime).</summary>
     PrecompiledStub = 5,
 
-    /// <summary>Code of which nothing is known: a library's without call frame information, or the runtime's without a method.</summary>
+    /// <summary>Unknown code: a library's without call frame information, or the runtime's outside of methods.</summary>
     Undescribed = 4,
 }

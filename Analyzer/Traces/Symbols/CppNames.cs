@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Turns mangled names of C++ (they begin with <c>_Z</c>) into readable ones by <c>__cxa_demangle</c> of libstdc++, which .NET needs on Linux with glibc
-/// and so is there. Where it is not, or does not know a name, the name stays as it is.
+/// Demangles C++ names (they begin with <c>_Z</c>) by <c>__cxa_demangle</c> of libstdc++, which .NET on Linux with glibc requires.
+/// Without that library, names stay mangled, as do names that it does not know.
 /// </summary>
 internal static unsafe class CppNames
 {
@@ -16,7 +16,7 @@ internal static unsafe class CppNames
         if (s_demangle is null || !name.StartsWith("_Z", StringComparison.Ordinal))
             return name;
 
-        // Versions stand behind an at sign in .symtab and are no part of the mangled name.
+        // In .symtab a version follows after an at sign; it is not part of the mangled name.
         var end = name.IndexOf('@', StringComparison.Ordinal);
         var mangled = Marshal.StringToCoTaskMemUTF8(end < 0 ? name : name[..end]);
         try
@@ -26,7 +26,7 @@ internal static unsafe class CppNames
             if (text is null)
                 return name;
             var readable = status == 0 ? Marshal.PtrToStringUTF8((nint)text) : null;
-            NativeMemory.Free(text); // malloc(3) made it
+            NativeMemory.Free(text); // allocated by malloc(3)
             return string.IsNullOrEmpty(readable) ? name : readable;
         }
         finally

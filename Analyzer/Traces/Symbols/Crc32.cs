@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>The checksum of IEEE 802.3 (reflected, polynomial 0x04C11DB7), by which <c>.gnu_debuglink</c> names a file.</summary>
+/// <summary>The checksum of IEEE 802.3 (reflected, polynomial 0x04C11DB7), by which <c>.gnu_debuglink</c> identifies a file.</summary>
 internal static class Crc32
 {
     private const uint Polynomial = 0xEDB8_8320;

@@ -6,16 +6,16 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
 /// The separate debug files of ELF images. A linker or strip leaves their names in the image: its build id, and <c>.gnu_debuglink</c> with a file name and a checksum.
-/// A file is used only when it is the image's own: by its build id where it is named so, else by its checksum.
+/// A file is used only if it belongs to the image: its build id must match if it was found by that, else its checksum.
 /// </summary>
-/// <remarks>Places are those of GDB ("Debugging Information in Separate Files"), after the folders that the user names. Section: text that ends with a zero, padded to 4, then u32 checksum.</remarks>
+/// <remarks>Searches the user's folders, then the folders that GDB searches ("Debugging Information in Separate Files"). Section: zero-terminated text, padded to 4, then u32 checksum.</remarks>
 /// <param name="folders">Folders or files that are searched first.</param>
 /// <param name="systemFolder">Where packages of the system put debug files.</param>
 internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFolder = "/usr/lib/debug")
 {
     private const int MaxLinkBytes = 1 << 12;
 
-    /// <summary>A build id is at least a byte of folder and one of file.</summary>
+    /// <summary>A build id has at least one byte for the folder and one for the file.</summary>
     private const int MinBuildIdDigits = 4;
 
     private readonly List<string> _problems = [];
@@ -23,7 +23,7 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
     /// <summary>Why files were not used, a sentence each.</summary>
     public IReadOnlyList<string> Problems => _problems;
 
-    /// <summary>The name of the debug file that an image names; empty when it names none.</summary>
+    /// <summary>Name of an image's debug file; empty when the image has none.</summary>
     public static string LinkOf(ElfFile image) => Link(image)?.Name ?? "";
 
     /// <summary>Opens the debug file of an image; null when there is none.</summary>
@@ -72,7 +72,7 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
             if (!File.Exists(path))
                 return null;
             var file = ElfFile.Open(path);
-            var reason = file is null ? "it is no ELF file of 64 bits, or is damaged" : refusal(file);
+            var reason = file is null ? "it is not a 64-bit ELF file, or is damaged" : refusal(file);
             if (reason.Length == 0)
                 return file;
             Refuse($"{path} was not used: {reason}");
@@ -101,7 +101,7 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
             return null;
         var name = Encoding.UTF8.GetString(content, 0, end);
 
-        // The name comes from the file: with a folder in it, it would lead elsewhere.
+        // The name comes from the image; a name with a folder could point outside of the searched folders.
         return name.AsSpan().ContainsAny('/', '\\') || name is "." or ".." ? null : (name, BinaryPrimitives.ReadUInt32LittleEndian(content.AsSpan(checksumAt)));
     }
 }

@@ -71,10 +71,10 @@ internal sealed class ElfFile
     /// <summary>The file.</summary>
     public string Path => ImageFile.Path;
 
-    /// <summary>Address at which a program begins; 0 for a library, whose entry has no meaning.</summary>
+    /// <summary>Entry address of a program; 0 for a library.</summary>
     public ulong EntryPoint { get; }
 
-    /// <summary>Number of the processor's architecture.</summary>
+    /// <summary>ELF machine number.</summary>
     public int Machine { get; }
 
     /// <summary>Build id (GNU note) in hexadecimal, empty when the file has none.</summary>
@@ -115,13 +115,13 @@ internal sealed class ElfFile
         return null;
     }
 
-    /// <summary>Content of a section; null when it does not lie in the file.</summary>
+    /// <summary>Content of a section; null when out of range.</summary>
     public byte[]? Content(ElfSection section) => Take(section.Offset, section.Size);
 
-    /// <summary>Bytes of the file; null when they do not lie in it.</summary>
+    /// <summary>Bytes of the file; null when out of range.</summary>
     public byte[]? Take(ulong offset, ulong length) => Take(ImageFile, offset, length);
 
-    /// <summary>Bytes at an address of the loaded program; null when they do not lie in the file.</summary>
+    /// <summary>Bytes at an address of the loaded program; null when not in the file.</summary>
     public byte[]? TakeAt(ulong address, ulong length)
     {
         foreach (var segment in Segments)
@@ -173,7 +173,7 @@ internal sealed class ElfFile
         static ulong Padded(uint size) => ((ulong)size + 3) & ~3UL;
     }
 
-    /// <summary>The entries of a table of headers; null when it does not lie in the file.</summary>
+    /// <summary>The entries of a table of headers; null when out of range.</summary>
     private static List<byte[]>? Headers(ImageFile file, byte[] header, int offsetAt, int sizeAt, int smallest)
     {
         var size = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt));
@@ -206,7 +206,7 @@ internal sealed class ElfFile
 /// <summary>A part of an ELF file that is loaded.</summary>
 /// <param name="Offset">Where it lies in the file.</param>
 /// <param name="Length">Bytes of it in the file.</param>
-/// <param name="Address">Where it is loaded, before the program is moved.</param>
+/// <param name="Address">Its address in the program before relocation.</param>
 internal readonly record struct ElfSegment(ulong Offset, ulong Length, ulong Address)
 {
     /// <summary>Whether an address lies in it.</summary>
@@ -214,12 +214,12 @@ internal readonly record struct ElfSegment(ulong Offset, ulong Length, ulong Add
 }
 
 /// <summary>A section of an ELF file.</summary>
-/// <param name="Name">Where its name begins among those of the sections.</param>
+/// <param name="Name">Offset of its name among the section names.</param>
 /// <param name="Kind">Its type.</param>
 /// <param name="Address">Where it is loaded.</param>
 /// <param name="Offset">Where it lies in the file.</param>
 /// <param name="Size">Its bytes.</param>
-/// <param name="Link">Of a symbol table the section of its names.</param>
+/// <param name="Link">For a symbol table, the section of its names.</param>
 /// <param name="EntrySize">Bytes of an entry.</param>
 internal readonly record struct ElfSection(uint Name, int Kind, ulong Address, ulong Offset, ulong Size, uint Link, ulong EntrySize)
 {

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>The functions of an ELF file by their place in the file, from <c>.symtab</c> and <c>.dynsym</c>, and from its separate debug file.</summary>
+/// <summary>The functions of an ELF file by file offset, from <c>.symtab</c>, <c>.dynsym</c> and its separate debug file.</summary>
 /// <remarks>Symbol (elf.h), 24 bytes: u32 name @0, u8 type (low 4 bits) @4, u16 section @6, u64 address @8, u64 size @16.</remarks>
 internal sealed class ElfImage
 {
@@ -15,7 +15,7 @@ internal sealed class ElfImage
     private const int FunctionSymbol = 2;
     private const int IndirectFunctionSymbol = 10;
 
-    /// <summary>Bytes of a name, longer than compilers make: where a damaged table has no ends of names, looking for each takes no longer than this.</summary>
+    /// <summary>Maximum bytes of a name, more than compilers write. Bounds the search in damaged tables whose names have no end.</summary>
     private const int MaxNameBytes = 1 << 16;
 
     /// <summary>Longest <c>_start</c> that C libraries have, rounded up: 48 bytes on arm64, 40 on x64.</summary>
@@ -52,13 +52,13 @@ internal sealed class ElfImage
     /// <summary>Functions known.</summary>
     public int Count => _symbols.Count + (_debugSymbols?.Count ?? 0);
 
-    /// <summary>Whether it, or its debug file, names all functions and not only those that other files call.</summary>
+    /// <summary>Whether it or its debug file names all functions, not only the exported ones.</summary>
     public bool HasSymbols { get; }
 
-    /// <summary>Name of the debug file that it asks for; empty for none.</summary>
+    /// <summary>Name of its debug file; empty for none.</summary>
     public string DebugFileName { get; }
 
-    /// <summary>Its managed methods; null when NativeAOT did not compile it.</summary>
+    /// <summary>Its managed methods; null unless compiled by NativeAOT.</summary>
     public NativeAotProgram? NativeAot { get; }
 
     /// <summary>Reads a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
@@ -118,7 +118,7 @@ internal sealed class ElfImage
         return false;
     }
 
-    /// <summary>Read when it is first asked for: only stacks with a dump need it.</summary>
+    /// <summary>Read on first use: only stacks with a dump need it.</summary>
     private UnwindTable? Unwind
     {
         get
@@ -140,19 +140,19 @@ internal sealed class ElfImage
         }
         catch (IOException)
         {
-            return null; // names were read from it a moment ago: it was replaced
+            return null; // the file was replaced after its names were read
         }
     }
 
     /// <summary>Reads the functions.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="entryPoint">Where a program begins: its <c>_start</c> also where the name was stripped, as in .NET's hosts. 0 for none.</param>
+    /// <param name="entryPoint">Entry address, which is <c>_start</c> even if its name was stripped, as in .NET's hosts. 0 for none.</param>
     private static SymbolTable ReadSymbols(ElfFile file, ulong entryPoint)
     {
         var symbols = new List<(ulong, ulong, int, int)>();
         var text = new MemoryStream();
 
-        // The format has one section of each kind. Damaged headers may point many at one table: the first of each keeps what is read within the file's size.
+        // The format allows one section of each kind. In damaged headers many may point to the same table; using only the first bounds the work by the file's size.
         foreach (var section in file.Sections.Where(section => section.Kind is SymbolSection or DynamicSymbolSection).DistinctBy(section => section.Kind))
         {
             if (section.EntrySize != SymbolSize || section.Link >= file.Sections.Count)

@@ -9,21 +9,21 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <para>
 /// On x64 the JIT gives optimized code a frame pointer when the method has more than 100 bytes of IL, more than 3 basic blocks, a loop, two calls or an indirect one
 /// (rpMustCreateEBPFrame of dotnet/runtime). Other methods leave the register as it is, and a chain of frame pointers goes from them to the caller of their caller.
-/// Blocks and calls are counted after inlining, and no trace tells them; IL tells only which methods surely have a frame pointer.
+/// The JIT counts blocks and calls after inlining, and no trace contains them; IL shows only which methods certainly have a frame pointer.
 /// </para>
 /// <para>
-/// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, does not name this one. The missing caller's return address
-/// is then the first word of the stack that lies in a method which names it. Delegates name nobody: where the next frame cannot have called this one at all, and no method that names it is
-/// found, the caller may be one that calls delegates, if the next frame can have called that. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are unknown, count as their callers. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
+/// The chain's next frame reveals the gap: neither its method's IL nor that of the methods inlined into it names this method. The missing caller's return address
+/// is then the first stack word that lies in a method which names it. Calls by delegates name no method: where the next frame cannot have called this one at all, and no method that names it is
+/// found, the caller may be a method that calls delegates, if the next frame can have called it. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are unknown, count as their callers. The stack also has words of earlier calls: a misleading one was left at this depth by another caller of the same method.
 /// </para>
 /// <para>
-/// Code whose loop other code took over (on-stack replacement) has a frame pointer, but the chain leaves it out: its frame lies between that of the new code and the caller's, and the new code saved
-/// the frame pointer that it restored first, the caller's. The old code's prologue saved the same value, with the return address next to it: that pair is looked for. Earlier calls of the caller's caller leave
-/// such pairs, too: where two name different methods, neither is taken.
+/// Code that was replaced in a loop (on-stack replacement) has a frame pointer, but the chain skips it: its frame lies between that of the new code and the caller's, and the new code saved
+/// the frame pointer that it first restored, the caller's. The old code's prologue saved the same value with the return address next to it, and the search looks for that pair. Earlier calls of the caller's caller leave
+/// such pairs, too: where two point to different methods, neither is used.
 /// </para>
 /// <para>
-/// Nothing is learned from other samples, though the distance to the return address is the same in all of them: a stack would then depend on what was read before it. So a caller stays lost where the chain's next
-/// frame names the method, too.
+/// Other samples are ignored, although the distance to the return address is the same in all of them: a stack must not depend on what was read before it. So a caller stays lost where the chain's next
+/// frame also names the method.
 /// </para>
 /// </remarks>
 /// <param name="places">The process's code.</param>
@@ -31,22 +31,22 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
 {
     /// <summary>A method with more IL has a frame pointer (DEFAULT_MAX_INLINE_SIZE of dotnet/runtime).</summary>
-    private const int MostIlBytes = 100;
+    private const int MaxIlBytes = 100;
 
-    /// <summary>Bytes of the stack in which a return address is looked for: small methods have small frames.</summary>
-    private const ulong MostFrameBytes = 512;
+    /// <summary>Bytes of the stack that are searched for a return address: small methods have small frames.</summary>
+    private const ulong MaxFrameBytes = 512;
 
     private readonly Dictionary<(MethodPlace Caller, long Callee), CallEvidence> _evidence = [];
 
-    /// <summary>Finds where a method's return address lies when the method has left the frame pointer to its caller.</summary>
+    /// <summary>Finds where a method's return address lies when the frame pointer is still its caller's.</summary>
     /// <param name="dump">The stack.</param>
     /// <param name="method">The method.</param>
     /// <param name="stackPointer">The stack pointer in its frame.</param>
-    /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
+    /// <param name="framePointer">The frame pointer there, its own or its caller's.</param>
     /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
     /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="at">The address of the word.</param>
-    /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
+    /// <returns>False when the frame pointer is its own, or there is no evidence to the contrary.</returns>
     public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)
     {
         at = stackPointer;
@@ -55,7 +55,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         var owner = EvidenceOf(next, method, time);
         if (owner == CallEvidence.Named)
             return false;
-        var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
+        var end = Math.Min(framePointer, stackPointer + MaxFrameBytes);
         return TryFindNamed(dump, method, end, time, ref at) || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
     }
 
@@ -65,7 +65,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <param name="framePointer">The frame pointer that the new code saved.</param>
     /// <param name="time">When, in ticks of the trace's clock.</param>
     /// <param name="at">The address of the word.</param>
-    /// <returns>False when the copy of the stack does not reach that far, or an earlier call of other code left such a pair, too.</returns>
+    /// <returns>False when the stack copy does not reach that far, or when other such pairs make the caller ambiguous.</returns>
     public bool TryFindReturnOfReplaced(in StackDump dump, ulong stackPointer, ulong framePointer, long time, out ulong at)
     {
         at = 0;
@@ -98,7 +98,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         return false;
     }
 
-    /// <summary>The first return address in a method that may call any, as a delegate does, and that the chain's next frame can have called.</summary>
+    /// <summary>The first return address in a method that may call any method (by a delegate) and that the chain's next frame can have called.</summary>
     private bool TryFindPossible(in StackDump dump, MethodPlace method, ulong end, ulong next, long time, ref ulong at)
     {
         for (var word = at; word < end; word += 8)
@@ -115,12 +115,12 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     }
 
     private bool MayLackFrame(MethodPlace method) =>
-        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MostIlBytes, HasLoop: false });
+        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MaxIlBytes, HasLoop: false });
 
     private CallEvidence EvidenceOf(in StackDump dump, ulong at, MethodPlace callee, long time) =>
         dump.TryRead(at, out var word) ? EvidenceOf(word, callee, time) : CallEvidence.Impossible;
 
-    /// <summary>Whether the code before a return address can have called a method.</summary>
+    /// <summary>Whether the code before a return address can have called a method, by IL.</summary>
     private CallEvidence EvidenceOf(ulong returnAddress, MethodPlace callee, long time)
     {
         if (places.At(returnAddress - 1, time).Method is not { } caller)
@@ -137,7 +137,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         if (called is null or { IsHelper: true } && !callee.IsDynamicMethod)
             return CallEvidence.Possible;
 
-        // No trace says what was inlined into precompiled code: a call of a delegate may be.
+        // No trace has the inlined methods of precompiled code, so it may contain a delegate call.
         if (callee.IsDynamicMethod && caller.Tier == CodeTier.ReadyToRun)
             return CallEvidence.Possible;
         var evidence = CallEvidence.Impossible;
@@ -153,13 +153,13 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         return evidence;
     }
 
-    /// <summary>What IL says of a call.</summary>
+    /// <summary>What IL shows about a call.</summary>
     private enum CallEvidence
     {
-        /// <summary>The caller cannot make it.</summary>
+        /// <summary>The caller cannot make the call.</summary>
         Impossible = 0,
 
-        /// <summary>The caller makes calls that its IL does not name: of delegates, function pointers, the runtime's helpers.</summary>
+        /// <summary>The caller makes calls whose target its IL does not name: delegates, function pointers, runtime helpers.</summary>
         Possible,
 
         /// <summary>The caller's IL names the method.</summary>

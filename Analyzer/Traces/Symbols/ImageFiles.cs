@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The ELF files that a recording mapped: the machine's file when it is the one that was recorded, else the parts that the recording keeps of it. Each is read once.
+/// The ELF files of a recording's mappings: this machine's file if it is the recorded one, else the parts that the recording keeps of it. Each is read once.
 /// </summary>
 /// <param name="program">What the recording keeps.</param>
 /// <param name="debugFiles">Finds debug files.</param>
@@ -14,10 +14,10 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>Why functions that could have been expected have no names, a sentence each.</summary>
+    /// <summary>Why functions have no names although they could, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. _problems, .. debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>()];
 
-    /// <summary>Files of this machine that were read, debug files too, with the id by which <see cref="ProgramFiles"/> keeps their parts.</summary>
+    /// <summary>Files of this machine that were read, including debug files, with the id by which <see cref="ProgramFiles"/> keeps their parts.</summary>
     public IEnumerable<(ImageFile File, string Id)> Used
     {
         get
@@ -90,7 +90,7 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
     /// <summary>Identifies a library's parts: by its build id, or by its path where the recording has none (ptrace, and mappings from before an attach).</summary>
     private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : ProgramFiles.IdOf(path);
 
-    /// <summary>What a program compiled by NativeAOT lacks of names, and how it gets them; null for nothing.</summary>
+    /// <summary>Which names a NativeAOT program lacks, and how to get them; null when none are missing.</summary>
     private static string? NativeAotProblem(string path, ElfImage? image) => image switch
     {
         { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",

@@ -13,7 +13,7 @@ internal sealed class KernelSymbols
         TextStart = textStart;
     }
 
-    /// <summary>Where the kernel's code begins: <c>_text</c>, else <c>_stext</c>; arm64 lists the second only. 0 when neither is there, as for a user who may not see addresses.</summary>
+    /// <summary>Start of the kernel's code: <c>_text</c>, else <c>_stext</c> (arm64 lists only this one). 0 when neither is listed, as for a user who may not see addresses.</summary>
     public ulong TextStart { get; }
 
     /// <summary>Reads the text of the file.</summary>

@@ -9,14 +9,14 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// The managed code of a process: which method lived at an address at a time. Filled by a pass over <see cref="EventKinds.MethodCode"/>.
 /// </summary>
 /// <remarks>
-/// Jitted code lives from its load event to its unload event or until other code takes its place. Precompiled code has its place in its file for good,
-/// also before it was first called. Code that only the rundown names was there before the session began.
+/// Jitted code lives from its load event to its unload event or until other code replaces it. Precompiled code always lies at the same place in its file,
+/// even before it is first called. Code that only the rundown names existed before the session began.
 /// </remarks>
 /// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
-/// <param name="lines">Keeps what source lines are found by, for all processes; null when lines are not asked for.</param>
+/// <param name="lines">Keeps the statements of all processes for source lines; null when lines are not requested.</param>
 public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines = null) : IEventSubscriber
 {
-    /// <summary>The JIT makes no larger method; a larger size is damage, and would make look-ups slow.</summary>
+    /// <summary>The JIT generates no larger method; a larger size means damage and would make lookups slow.</summary>
     private const uint LargestCode = 64 << 20;
 
     private readonly TextPool _texts = texts ?? new TextPool();
@@ -24,7 +24,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
 
-    /// <summary>Modules that the program made in memory.</summary>
+    /// <summary>Modules that the program emitted in memory.</summary>
     private readonly HashSet<long> _dynamicModules = [];
 
     /// <summary>Names of the modules' files.</summary>
@@ -33,31 +33,31 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>Number of the code that lives at a start address, by the events so far.</summary>
     private readonly Dictionary<ulong, int> _living = [];
 
-    /// <summary>Code that is no method, of a trace that was made of a recording.</summary>
+    /// <summary>Code outside of methods, in a trace that was exported from a recording.</summary>
     private readonly List<CodeName> _names = [];
     private readonly AddressTimeline _named = new();
 
     /// <summary>Pieces of code known.</summary>
     public int Count => _codes.Count;
 
-    /// <summary>Code of a method: its number. Names of methods that were inlined come from it where they have code of their own.</summary>
+    /// <summary>Number of a method's code. Inlined methods that have code of their own get their names from it.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
     private readonly InlineTrees _trees = new(lines);
 
-    /// <summary>Statements of code without an inline tree; null when lines are not asked for.</summary>
+    /// <summary>Statements of code without an inline tree; null when lines are not requested.</summary>
     private readonly StatementMaps? _statements = lines is null ? null : new StatementMaps(lines);
     private readonly InlineeNames _inlinees = new();
 
-    /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>
+    /// <summary>Names inlined methods in traces without types; created on first use.</summary>
     private UntypedInlinees? _untyped;
 
-    /// <summary>Whether it keeps what source lines are found by.</summary>
+    /// <summary>Whether it keeps statements for source lines.</summary>
     internal bool KeepsLines => _statements is not null;
 
-    /// <summary>Inline trees that came for the code; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
+    /// <summary>Number of inline trees; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
     public int InlineTrees => _trees.Count;
 
-    /// <summary>Inline trees that could not be used; the methods have plain frames.</summary>
+    /// <summary>Number of unusable inline trees; their methods have plain frames.</summary>
     public int RefusedInlineTrees => _trees.Refused;
 
     /// <inheritdoc />
@@ -101,7 +101,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
             _names.Add(code);
     }
 
-    /// <summary>The name that the trace itself gives to code that is no method.</summary>
+    /// <summary>The name that the trace itself gives to code outside of methods.</summary>
     internal bool TryFindName(ulong address, out CodeName code, out string module)
     {
         code = default;
@@ -117,7 +117,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     }
 
     /// <summary>Adds code to the timeline.</summary>
-    /// <returns>Its number, or that of the same code that is known already; -1 for code that is not taken.</returns>
+    /// <returns>Its number, or that of the same code if it is known already; -1 for rejected code.</returns>
     private int Place(in MethodCode code)
     {
         if (code.Size is 0 or > LargestCode)
@@ -136,7 +136,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time, _codes.Count);
         if (number < 0)
             return -1;
-        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) }); // its number is the timeline's, which takes in the same order
+        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) }); // its number is that of the timeline, which adds entries in the same order
         _living[code.Start] = number;
         return number;
     }
@@ -153,17 +153,17 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         if (module.IsDynamic)
             _dynamicModules.Add(module.ModuleId);
         else
-            _dynamicModules.Remove(module.ModuleId); // an unloaded module's id is used again
+            _dynamicModules.Remove(module.ModuleId); // the id of an unloaded module is reused
         _moduleFiles.Add(module.Path[(module.Path.LastIndexOfAny(['/', '\\']) + 1)..]);
     }
 
     /// <summary>Whether the runtime loaded a module from a file of this name.</summary>
     public bool HasModuleFile(string fileName) => _moduleFiles.Contains(fileName);
 
-    /// <summary>The module of a piece of code: its file or name, empty when no event tells it.</summary>
+    /// <summary>The module of a piece of code: its file or name, empty when no event names it.</summary>
     public string Module(in MethodCode code) => _modules.GetValueOrDefault(code.ModuleId, "");
 
-    /// <summary>Whether the program made the module of a piece of code in memory.</summary>
+    /// <summary>Whether the program emitted the module of a piece of code in memory.</summary>
     public bool IsDynamic(in MethodCode code) => _dynamicModules.Contains(code.ModuleId);
 
     /// <summary>Whether any code ever began in a range.</summary>
@@ -178,7 +178,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     public bool TryFind(ulong address, long time, out MethodCode code, out long validFrom, out long validTo) =>
         TryFind(address, time, out code, out _, out validFrom, out validTo);
 
-    /// <summary>Looks an address up, with what was inlined there.</summary>
+    /// <summary>Looks an address up, with the inlined methods there.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="code">The code at the address.</param>
@@ -193,7 +193,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         return found.Value >= 0;
     }
 
-    /// <summary>A method that has code of its own.</summary>
+    /// <summary>A method with code of its own.</summary>
     internal bool TryFindMethod(long methodId, out MethodCode code)
     {
         var isKnown = _codeOfMethods.TryGetValue(methodId, out var number);
@@ -224,7 +224,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         return module?.Method(token)?.Name == code.Name;
     }
 
-    /// <summary>Names of a method that was inlined and has no code of its own.</summary>
+    /// <summary>Names of an inlined method without code of its own.</summary>
     internal bool TryNameInlinee(long methodId, SymbolFiles files, out string module, out string type, out string name)
     {
         if (_inlinees.TryFind(methodId, _modules, files, out module, out type, out name))

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>A piece of a method's code, as far as the search for its caller asks.</summary>
+/// <summary>What the search for a caller needs to know of a piece of a method's code.</summary>
 /// <param name="code">The code.</param>
 /// <param name="tree">What was inlined into it; null for nothing.</param>
 internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
@@ -17,7 +17,7 @@ internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
     /// <summary>Bytes of it.</summary>
     public ulong Size { get; } = code.Size;
 
-    /// <summary>How it was made.</summary>
+    /// <summary>How it was compiled.</summary>
     public CodeTier Tier { get; } = code.Tier;
 
     /// <summary>Whether it is a System.Reflection.Emit.DynamicMethod, which code calls through a delegate. The runtime's IL stubs share its namespace.</summary>
@@ -26,6 +26,6 @@ internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
     /// <summary>What was inlined into it; null for nothing.</summary>
     public InlineTree? Tree { get; } = tree;
 
-    /// <summary>Whether it may be code without a frame pointer; null before it was asked.</summary>
+    /// <summary>Whether the code may lack a frame pointer; null before the first query.</summary>
     public bool? MayLackFrame { get; set; }
 }

@@ -7,15 +7,15 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The methods of a process: those that the trace names, and those of precompiled assemblies that it does not name. The runtime reports precompiled methods to its own tracing only,
-/// so traces of other tools know them by the files that are mapped. Lines of precompiled code come from these files in any trace: the runtime's map events are of jitted code only.
+/// The methods of a process: those that the trace names, and those of precompiled assemblies. The runtime reports precompiled methods only to its own tracing,
+/// so in traces of other tools they come from the mapped files. Lines of precompiled code always come from these files: the runtime's map events cover jitted code only.
 /// </summary>
 /// <param name="methods">Code that the trace names.</param>
-/// <param name="layout">Which files lie where.</param>
+/// <param name="layout">The mapped files.</param>
 /// <param name="files">The files.</param>
 internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
-    /// <summary>Ids of methods and modules that come from files: far below those that perf maps get, and above those of the runtime, which are addresses.</summary>
+    /// <summary>Ids for methods and modules from files: far below those for perf maps, and above the runtime's, which are addresses.</summary>
     private const long FirstId = long.MinValue;
 
     private readonly List<(PrecompiledPlace Place, MethodCode Code)> _precompiled = [];
@@ -23,10 +23,10 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     /// <summary>Indexes of precompiled methods by address and file: a process may map a file at an address where it mapped another one before.</summary>
     private readonly Dictionary<(ulong Start, string Path), int> _numbers = [];
 
-    /// <summary>Statements of precompiled code, by where it lies; null where its file has none.</summary>
+    /// <summary>Statements of precompiled code by address; null when its file has none.</summary>
     private readonly Dictionary<(ulong Start, ReadyToRunImage Image), InlineTree?> _statements = [];
 
-    /// <summary>Looks an address up, with what was inlined there.</summary>
+    /// <summary>Looks an address up, with the inlined methods there.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="code">The code at the address.</param>
@@ -59,7 +59,7 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         return true;
     }
 
-    /// <summary>A method that has code of its own.</summary>
+    /// <summary>A method with code of its own.</summary>
     public bool TryFindMethod(long methodId, out MethodCode code)
     {
         if (Precompiled(methodId) is not { } found)
@@ -68,10 +68,10 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         return true;
     }
 
-    /// <summary>The module of a piece of code: its file or name, empty when it is not known.</summary>
+    /// <summary>The module of a piece of code: its file or name, empty when unknown.</summary>
     public string Module(in MethodCode code) => Precompiled(code.MethodId)?.Place.Path ?? methods.Module(code);
 
-    /// <summary>Whether an assembly's file names a piece of code, and no event.</summary>
+    /// <summary>Whether a piece of code has its name from an assembly's file rather than from an event.</summary>
     public bool IsOfFile(in MethodCode code) => Precompiled(code.MethodId) is not null;
 
     /// <summary>Finds the metadata of a method.</summary>
@@ -88,8 +88,8 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     }
 
     /// <summary>
-    /// The statements of precompiled code that an event names, by the file that is mapped there. Traces of events alone have no mappings: there the file of its module has to have a method of its token and size. That finds no generic instances,
-    /// whose token is their definition's.
+    /// The statements of precompiled code that an event names, from the file that is mapped there. Traces with events only have no mappings; then the module's file must have a method with its token and size. That excludes generic instances,
+    /// which have the token of their definition.
     /// </summary>
     private InlineTree? Statements(in MethodCode code, long time)
     {

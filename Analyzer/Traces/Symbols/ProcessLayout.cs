@@ -2,26 +2,26 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Which files lie where in a process, and how its threads are called. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.</summary>
+/// <summary>The mapped files of a process and the names of its threads. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.</summary>
 public sealed class ProcessLayout : IEventSubscriber
 {
     private readonly List<FileMapping> _mappings = [];
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _threads = [];
 
-    /// <summary>By start address: number of the mapping in the timeline, while it lasts.</summary>
+    /// <summary>Timeline number of each current mapping by start address.</summary>
     private readonly Dictionary<ulong, int> _lasting = [];
 
-    /// <summary>First length of the mappings at a start address; 0 once another one was seen.</summary>
+    /// <summary>Length of the mappings at a start address; 0 if they had different lengths.</summary>
     private readonly Dictionary<ulong, ulong> _lengths = [];
 
-    /// <summary>Memory without a file that the runtime makes code in.</summary>
+    /// <summary>Anonymous memory into which the runtime writes code.</summary>
     internal AnonymousCode Anonymous { get; } = new();
 
-    /// <summary>Where the kernel's code lies, null when the trace does not say.</summary>
+    /// <summary>Address range of the kernel's code; null when unknown.</summary>
     public KernelMapping? Kernel { get; private set; }
 
-    /// <summary>Whether the images of a kernel of Windows are among the mappings.</summary>
+    /// <summary>Whether the mappings include images of a Windows kernel.</summary>
     public bool HasKernelImages { get; private set; }
 
     /// <inheritdoc />
@@ -67,13 +67,13 @@ public sealed class ProcessLayout : IEventSubscriber
 
     private void OnThreadNamed(in ThreadNamed named) => _threads[named.At.ThreadId] = named.Name;
 
-    /// <summary>Whether mappings of several lengths were made at a start address: memory that was taken into use bit by bit.</summary>
+    /// <summary>Whether mappings of several lengths started at this address, as memory that grows bit by bit does.</summary>
     public bool HasGrown(ulong start) => _lengths.GetValueOrDefault(start, 1UL) == 0;
 
-    /// <summary>The last name a thread had, empty when it is not known.</summary>
+    /// <summary>The last name of a thread; empty when unknown.</summary>
     public string ThreadName(long thread) => _threads.GetValueOrDefault(thread, "");
 
-    /// <summary>Looks up which file is mapped at an address.</summary>
+    /// <summary>Looks up the file mapped at an address.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="mapping">The mapping.</param>

@@ -6,13 +6,13 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>What a recording keeps of the program's own files, so that it can be read after the next build and on another machine.</summary>
+/// <summary>Which of the program's files a recording keeps, so that it can be read after the next build and on another machine.</summary>
 public enum KeptFiles
 {
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>Parts of libraries and assemblies, also of the platform's, that gave names and callers to samples: symbol tables, call frame information, metadata, IL.</summary>
+    /// <summary>Parts of libraries and assemblies, including the platform's, that gave names and callers to samples: symbol tables, call frame information, metadata, IL.</summary>
     Symbols,
 
     /// <summary>Also whole assemblies that have a PDB, and the PDB.</summary>
@@ -33,10 +33,10 @@ internal sealed class ProgramFiles(string recording)
     /// <summary>Name of the folder in a recording.</summary>
     private const string FolderName = "program";
 
-    /// <summary>Bytes of one file's parts before they are compressed: three times those of the largest library known (libclang).</summary>
+    /// <summary>Maximum bytes of one file's parts before compression: three times those of the largest known library (libclang).</summary>
     private const long MaxPartsBytes = 64 << 20;
 
-    /// <summary>Whether there is a folder for them.</summary>
+    /// <summary>Whether there is a recording folder.</summary>
     public bool CanKeep => recording.Length > 0;
 
     /// <summary>The kept copy of an assembly; null when there is none.</summary>
@@ -50,8 +50,8 @@ internal sealed class ProgramFiles(string recording)
         return File.Exists(file) ? file : null;
     }
 
-    /// <summary>Opens what is kept of a library or an assembly; null when nothing is.</summary>
-    /// <param name="path">Where it was.</param>
+    /// <summary>Opens the kept parts of a library or an assembly; null when there are none.</summary>
+    /// <param name="path">Its original path.</param>
     /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
     /// <exception cref="IOException">The copy is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
@@ -99,7 +99,7 @@ internal sealed class ProgramFiles(string recording)
     /// <summary>Copies an assembly and its PDB.</summary>
     /// <param name="path">The assembly.</param>
     /// <param name="pdb">GUID of its PDB.</param>
-    /// <param name="location">Where the PDB lies; null when the assembly has it.</param>
+    /// <param name="location">Location of the PDB; null when it is embedded.</param>
     /// <exception cref="IOException">A file cannot be copied.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
     public void Keep(string path, Guid pdb, PdbLocation? location)
@@ -136,10 +136,10 @@ internal sealed class ProgramFiles(string recording)
         File.WriteAllBytes(file, JsonSerializer.SerializeToUtf8Bytes(methods, KeptMethodsJson.Default.KeptMethods));
     }
 
-    /// <summary>Writes those parts of a library or an assembly that were read.</summary>
+    /// <summary>Writes the parts of a library or an assembly that were read.</summary>
     /// <param name="file">The library.</param>
     /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
-    /// <returns>False when they are larger than a recording should be.</returns>
+    /// <returns>False when they are too large for a recording.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">They may not be.</exception>
     public bool TryKeepParts(ImageFile file, string id)

@@ -13,8 +13,8 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Symbols from files of this machine: libraries, the kernel, perf maps; each is read once. A file is used only when it is the one that was recorded:
-/// by its build id, or, where the recording has none, when it was made on this machine.
+/// Symbols from files of this machine: libraries, the kernel, perf maps; each is read once. A file is used only if it is the recorded one:
+/// by its build id or, if the recording has none, because the recording was made on this machine.
 /// </summary>
 public sealed class SymbolFiles
 {
@@ -23,21 +23,21 @@ public sealed class SymbolFiles
 
     private readonly bool _sameMachine;
 
-    /// <summary>Whether the machine is unknown: record-trace's files do not name it.</summary>
+    /// <summary>Whether the machine is unknown: files of record-trace do not name it.</summary>
     private readonly bool _isAnyMachine;
 
-    /// <summary>Whether the traces are another tool's: perf maps are found for each process as it is opened, not here.</summary>
+    /// <summary>Whether the traces are another tool's; their perf maps are found when each process is opened, not here.</summary>
     private bool _isBare;
     private readonly DateTime _startedUtc;
     private readonly DateTime _endedUtc;
     private readonly string _kernelSymbolFile;
     private readonly string _mapFolder;
 
-    /// <summary>Folder of the recording, empty when there is none: a perf map in it is the process's own.</summary>
+    /// <summary>Folder of the recording, empty when there is none. A perf map in it belongs to the process.</summary>
     private readonly string _recordingFolder;
     private readonly ProgramFiles _program;
 
-    /// <summary>Those of several recordings by label; empty when there is one.</summary>
+    /// <summary>Symbols of each of several recordings by label; empty for one recording.</summary>
     private readonly IReadOnlyDictionary<string, SymbolFiles> _byRecording = new Dictionary<string, SymbolFiles>();
 
     /// <summary>PDB files of images of Windows; null for none.</summary>
@@ -47,7 +47,7 @@ public sealed class SymbolFiles
     private readonly Dictionary<int, PerfMap?> _maps = [];
     private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Reason)> _assemblies = [];
 
-    /// <summary>Assemblies whose IL was asked for and is not to be had, with the reason.</summary>
+    /// <summary>Assemblies whose IL was requested but is unavailable, with the reason.</summary>
     private readonly List<((string Path, Guid Pdb) Assembly, string Reason)> _withoutIl = [];
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
@@ -115,13 +115,13 @@ public sealed class SymbolFiles
         Precompiled = new PrecompiledFiles(_program, path => (_sameMachine || (_isBare && _isAnyMachine)) && IsOlder(path));
     }
 
-    /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
+    /// <summary>Why symbols are missing although they could exist, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
-    /// <summary>Of these, those that are not about PDB files.</summary>
+    /// <summary>These problems, except those about PDB files.</summary>
     public IReadOnlyList<string> OwnProblems => [.. _problems, .. _images.Problems, .. Precompiled.Problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
-    /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
+    /// <summary>One sentence for all remaining assemblies: on a machine other than the recording's there may be many.</summary>
     private IEnumerable<string> WithoutIl
     {
         get
@@ -132,27 +132,27 @@ public sealed class SymbolFiles
         }
     }
 
-    /// <summary>Of these, those about PDB files.</summary>
+    /// <summary>The problems about PDB files.</summary>
     public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];
 
     /// <summary>The files of one recording.</summary>
     /// <param name="label">Its label among several.</param>
     public SymbolFiles Of(string label) => _byRecording.GetValueOrDefault(label, this);
 
-    /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
+    /// <summary>The functions of a mapped file; null when it is unreadable, not an ELF file or not the recorded one.</summary>
     internal ElfImage? Image(in FileMapping mapping) => _images.Find(mapping);
 
     /// <summary>The precompiled assemblies.</summary>
     internal PrecompiledFiles Precompiled { get; }
 
-    /// <summary>The function at an offset in an image of Windows, by its PDB file.</summary>
+    /// <summary>The function at an offset in a Windows image, by its PDB file.</summary>
     internal bool TryFindInWindowsImage(in FileMapping image, ulong offset, out string name)
     {
         name = "";
         return _pdbs?.Functions(image) is { } functions && functions.TryFind(offset, out name);
     }
 
-    /// <summary>The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and may be asked.</summary>
+    /// <summary>The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and its symbols are readable.</summary>
     internal KernelSymbols? Kernel(KernelMapping? recorded)
     {
         if (_triedKernel || recorded is not { } mapping)
@@ -188,7 +188,7 @@ public sealed class SymbolFiles
         return _kernel;
     }
 
-    /// <summary>The perf map of a process: the one in the recording, else one of this machine that is of the recording's time; null when there is none.</summary>
+    /// <summary>The perf map of a process: the one in the recording, else one on this machine from the recording's time; null when there is none.</summary>
     internal PerfMap? Map(int processId)
     {
         if (_maps.TryGetValue(processId, out var map))
@@ -223,10 +223,10 @@ public sealed class SymbolFiles
         return null;
     }
 
-    /// <summary>The metadata of an assembly; null when its file is missing, no assembly, or another one than was recorded.</summary>
+    /// <summary>The metadata of an assembly; null when its file is missing, not an assembly, or not the recorded one.</summary>
     /// <param name="path">Its file, or its name when it has none.</param>
     /// <param name="pdb">GUID of its PDB file, empty when the recording does not say.</param>
-    /// <param name="isNeeded">Whether names depend on it: then <see cref="Problems"/> says why it is missing.</param>
+    /// <param name="isNeeded">Whether names depend on it; if so, <see cref="Problems"/> reports why it is missing.</param>
     internal ModuleMetadata? Metadata(string path, Guid pdb, bool isNeeded = true)
     {
         var key = (path, pdb);
@@ -242,7 +242,7 @@ public sealed class SymbolFiles
         return assembly.Metadata;
     }
 
-    /// <summary>The IL statements of a precompiled method; null when its image does not say.</summary>
+    /// <summary>The IL statements of a precompiled method; null when its image has none.</summary>
     internal CodePoints? Points(ReadyToRunImage image, int method)
     {
         if (_withoutPoints.Contains(image))
@@ -259,11 +259,11 @@ public sealed class SymbolFiles
         }
     }
 
-    /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
+    /// <summary>The source lines of an assembly; null when its PDB is unavailable.</summary>
     internal AssemblyLines? Lines(ModuleMetadata module)
     {
         if (_lines.TryGetValue(module, out var lines) || module.ImageFile.IsKept)
-            return lines; // the parts that are kept have no lines
+            return lines; // kept parts have no lines
         lines = AssemblyLines.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], _program, out var problem);
         _lines.Add(module, lines);
         if (problem.Length > 0)
@@ -271,18 +271,18 @@ public sealed class SymbolFiles
         return lines;
     }
 
-    /// <summary>The text of a source file that one of the PDBs names from which lines were read.</summary>
-    /// <param name="file">Its path as of <see cref="SourceLine.File"/>.</param>
+    /// <summary>The text of a source file of one of the PDBs from which lines were read.</summary>
+    /// <param name="file">Its path, as in <see cref="SourceLine.File"/>.</param>
     public SourceText SourceText(string file) =>
         _lines.Values.Select(lines => lines?.Text(file)).FirstOrDefault(text => text is not null)
         ?? _byRecording.Values.Select(files => files.SourceText(file)).FirstOrDefault(text => text.Problem.Length == 0)
         ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
 
     /// <summary>
-    /// Copies the program's own files that were used into the recordings, and of others what was read of them. Assemblies without a PDB are of the platform or of packages: their parts are enough for names and callers.
+    /// Copies the used files of the program into the recordings, and the parts read of other files. Assemblies without a PDB belong to the platform or to packages: their parts are enough for names and callers.
     /// </summary>
     /// <param name="what">Which files.</param>
-    /// <returns>Files of which too much was read to be kept.</returns>
+    /// <returns>Files whose parts are too large to keep.</returns>
     /// <exception cref="IOException">One cannot be copied.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to a file is denied.</exception>
     public IReadOnlyList<string> Keep(KeptFiles what)
@@ -327,7 +327,7 @@ public sealed class SymbolFiles
         return (metadata ??= KeptMetadata(path, pdb, ref reason)) is null ? (null, reason) : (metadata, null);
     }
 
-    /// <summary>What the recording keeps of an assembly; null for nothing.</summary>
+    /// <summary>The recording's copy or parts of an assembly; null when it keeps none.</summary>
     private ModuleMetadata? KeptMetadata(string path, Guid pdb, ref string? reason)
     {
         try
@@ -345,7 +345,7 @@ public sealed class SymbolFiles
     {
         try
         {
-            // A module made in memory has a name only; a file of that name in the current folder is another one.
+            // A module emitted in memory has only a name; a file with that name in the current folder is a different one.
             if (path.IndexOfAny(['/', '\\']) < 0)
                 return (null, "the module has no file");
             if (!File.Exists(path))
@@ -360,7 +360,7 @@ public sealed class SymbolFiles
         }
     }
 
-    /// <summary>Whether a file exists and was not written since the recording.</summary>
+    /// <summary>Whether a file exists and has not changed since the recording.</summary>
     private bool IsOlder(string path) => File.Exists(path) && File.GetLastWriteTimeUtc(path) <= _endedUtc;
 
     private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);

@@ -9,23 +9,23 @@ using EtwSerializerProfiler.Traces.Symbols.NativeAot;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Says what the addresses of a process mean: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel by its
-/// own table. An address that was asked for before is answered from a cache without allocating.
+/// Resolves the addresses of a process: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel by its
+/// own table. Repeated lookups of an address are served from a cache without allocating.
 /// </summary>
 public sealed class SymbolResolver
 {
-    /// <summary>Where the addresses of a 64-bit kernel begin.</summary>
+    /// <summary>First address of a 64-bit kernel.</summary>
     private const ulong FirstKernelAddress = 0xFFFF_8000_0000_0000;
 
     private const string UnknownModule = "[unknown]";
 
-    /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
+    /// <summary>Missing frame between an inlined method and a callee that it cannot have called itself.</summary>
     public const string MissingFrame = "[missing frame]";
 
-    /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
+    /// <summary>The runtime's code memory (two mappings of one memory file, or anonymous memory if that is switched off).</summary>
     public const string CodeHeap = "[code heap]";
 
-    /// <summary>Methods without a file: dynamic ones, and stubs that the runtime compiles.</summary>
+    /// <summary>Methods without a file: dynamic methods, and stubs that the runtime compiles.</summary>
     internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
@@ -42,11 +42,11 @@ public sealed class SymbolResolver
     private readonly AddressCache _cache = new();
     private readonly Interner<CodeSymbol> _symbols = new();
 
-    /// <summary>Chains of inlined methods, one behind the other.</summary>
+    /// <summary>Chains of inlined methods, one after the other.</summary>
     private readonly List<int> _inlinees = [];
     private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
 
-    /// <summary>What the numbers in the cache stand for.</summary>
+    /// <summary>The answers that the cache's numbers refer to.</summary>
     private readonly List<CodeAddress> _answers = [];
     private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf, int Point), int> _answerNumbers = [];
 
@@ -70,40 +70,40 @@ public sealed class SymbolResolver
         Instructions = new ProcessInstructions(_code, layout, files, _expansion, _facts, _lines, (method, tier) => InlineeNumber(method, tier) is not null, NameOfCode);
     }
 
-    /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
+    /// <summary>The symbols that the numbers returned by <see cref="Resolve(ulong, long, bool)"/> refer to.</summary>
     public IReadOnlyList<CodeSymbol> Symbols => _symbols.Items;
 
-    /// <summary>Callers that chains of frame pointers lack.</summary>
+    /// <summary>Finds callers that frame pointer chains lack.</summary>
     public CallerRecovery Recovery { get; }
 
     /// <summary>Instructions of the methods.</summary>
     public ProcessInstructions Instructions { get; }
 
-    /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
+    /// <summary>Callee argument for a leaf, which calls nothing.</summary>
     public const int NoCallee = -1;
 
-    /// <summary>Stands for the runtime's allocator as a callee: stacks of managed frames lack it.</summary>
+    /// <summary>Callee argument for the runtime's allocator, which stacks of managed frames lack.</summary>
     public const int Allocator = -2;
 
-    /// <summary>Frames that stand for their physical method alone, because several methods that were inlined there may have called what was called.</summary>
+    /// <summary>Number of frames shown as their physical method alone, because several inlined methods may have made the call.</summary>
     public long UnexpandedFrames { get; private set; }
 
     /// <summary>Resolves an address.</summary>
     /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
     /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
-    /// <param name="isKernel">Whether it is an address of the kernel.</param>
-    /// <returns>Its place in <see cref="Symbols"/>; a symbol without a line.</returns>
+    /// <param name="isKernel">Whether it is a kernel address.</param>
+    /// <returns>Index in <see cref="Symbols"/> of a symbol without a line.</returns>
     public int Resolve(ulong address, long time, bool isKernel) => At(address, time, isKernel).Symbol;
 
-    /// <summary>Resolves the address of a frame, with the methods that were inlined there. A stack is resolved from its leaf on, so that each frame's callee is known.</summary>
+    /// <summary>Resolves the address of a frame, with the methods that were inlined there. Stacks are resolved from the leaf outwards, so that each frame's callee is known.</summary>
     /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
     /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
-    /// <param name="isKernel">Whether it is an address of the kernel.</param>
+    /// <param name="isKernel">Whether it is a kernel address.</param>
     /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf, <see cref="Allocator"/> where that was called.</param>
     /// <param name="inlinees">
-    /// Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call. Before them stands a missing frame when none of them can have called the callee.
+    /// Indexes in <see cref="Symbols"/> of the inlined methods, innermost first, preceded by a missing frame if none of them can have called the callee; valid until the next call.
     /// </param>
-    /// <returns>Place in <see cref="Symbols"/> of the method whose code it is, which called them.</returns>
+    /// <returns>Index in <see cref="Symbols"/> of the physical method.</returns>
     public int Resolve(ulong address, long time, bool isKernel, int callee, out ReadOnlySpan<int> inlinees)
     {
         var at = At(address, time, isKernel);
@@ -118,10 +118,10 @@ public sealed class SymbolResolver
         return at.LastChain.Symbol;
     }
 
-    /// <summary>Methods inlined at the addresses that were asked for.</summary>
+    /// <summary>Number of methods inlined at the resolved addresses.</summary>
     public int InlinedMethods => _inlineeNumbers.Keys.Select(key => key.MethodId).Distinct().Count();
 
-    /// <summary>Of these, methods that have a name; the time of the others is their callers'.</summary>
+    /// <summary>How many of them have a name; the time of the others counts for their callers.</summary>
     public int NamedInlinedMethods => _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
 
     private CodeAddress At(ulong address, long time, bool isKernel)
@@ -130,14 +130,14 @@ public sealed class SymbolResolver
         if (answer < 0)
         {
             var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
-            answer = NumberOf(found);
+            answer = GetOrAdd(found);
             _cache.Set(address, answer, found.From, found.To);
         }
 
         return _answers[answer];
     }
 
-    /// <summary>The inlined methods of a frame that called something.</summary>
+    /// <summary>The inlined methods of a caller's frame.</summary>
     private Chain ChainAt(CodeAddress at, InlineTree tree, int callee)
     {
         ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(at.Chains, callee, out var known);
@@ -155,10 +155,10 @@ public sealed class SymbolResolver
         return chain;
     }
 
-    /// <summary>Windows' kernel calls back into programs: frames of it stand among those of the program.</summary>
+    /// <summary>The Windows kernel calls back into programs, so its frames can lie between the program's.</summary>
     private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && _layout.HasKernelImages;
 
-    /// <summary>Windows logs the images of its kernel; Linux says where the kernel lies.</summary>
+    /// <summary>Windows logs the images of its kernel; Linux has an address range.</summary>
     private Answer FindInKernel(ulong address, long time)
     {
         if (!_layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
@@ -197,7 +197,7 @@ public sealed class SymbolResolver
         return new Answer(_symbols.GetOrAdd(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
-    /// <summary>What a trace that was made of a recording says of code that is no method.</summary>
+    /// <summary>Name of code outside of methods, in a trace that was exported from a recording.</summary>
     private CodeSymbol? NamedByTrace(ulong address)
     {
         if (!_methods.TryFindName(address, out var code, out var path))
@@ -220,7 +220,7 @@ public sealed class SymbolResolver
         };
     }
 
-    /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>
+    /// <summary>The chain from a node of a tree up to the method, which is not included; inlinees without a name are omitted.</summary>
     private Chain Inlinees(InlineTree tree, FrameExpansion expansion, int symbol)
     {
         ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, expansion), out var known);
@@ -238,7 +238,7 @@ public sealed class SymbolResolver
         return chain = new Chain(start, _inlinees.Count - start, symbol, expansion.IsUndecided);
     }
 
-    /// <summary>The same with the line of each frame: the innermost one's by what it called, the others' by the next inner one.</summary>
+    /// <summary>The same with the line of each frame: the innermost one's by its callee, the others' by the next inner frame.</summary>
     private Chain WithLines(CodeAddress at, InlineTree tree, CodePoints points, FrameExpansion expansion, int callee)
     {
         var start = _inlinees.Count;
@@ -318,16 +318,16 @@ public sealed class SymbolResolver
 
     private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
 
-    /// <summary>Whether what is mapped is memory, not a file: the runtime makes code there.</summary>
+    /// <summary>Whether the mapping is memory instead of a file: the runtime writes code there.</summary>
     internal static bool IsMemory(string path) =>
         RuntimeStubs.IsDoubleMapped(path) || path.StartsWith("//anon", StringComparison.Ordinal) || path.Length == 0;
 
     private static bool IsCodeHeap(in FileMapping mapping) => IsMemory(mapping.Path);
 
-    /// <summary>Whether the path is one of Windows: its files are elsewhere, and their symbols in PDB _files.</summary>
+    /// <summary>Whether it is a Windows path: its files are on another machine, and their symbols in PDB files.</summary>
     private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);
 
-    /// <summary>On Linux .dll and .exe are assemblies; on Windows only those that the runtime loaded, and images that NGen made of them.</summary>
+    /// <summary>On Linux .dll and .exe files are assemblies; on Windows only those that the runtime loaded, and their NGen images.</summary>
     private bool IsAssembly(in FileMapping mapping)
     {
         if (!mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
@@ -339,7 +339,7 @@ public sealed class SymbolResolver
 
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
-    /// <summary>The namespace in a type's full name: what stands before its last dot, type arguments and nested types left out.</summary>
+    /// <summary>The namespace in a type's full name: the part before its last dot, ignoring type arguments and nested types.</summary>
     private static string NamespaceOf(string type)
     {
         var end = type.AsSpan().IndexOfAny('[', '+');
@@ -348,7 +348,7 @@ public sealed class SymbolResolver
         return dot > 0 ? name[..dot] : "";
     }
 
-    private int NumberOf(in Answer answer)
+    private int GetOrAdd(in Answer answer)
     {
         var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf, answer.Point);
         if (!_answerNumbers.TryGetValue(key, out var number))
@@ -361,7 +361,7 @@ public sealed class SymbolResolver
         return number;
     }
 
-    /// <summary>What an address means, and from when and up to when.</summary>
+    /// <summary>A meaning of an address, and the interval in which it holds.</summary>
     private readonly record struct Answer(int Symbol, long From, long To)
     {
         public InlineTree? Tree { get; init; }
@@ -373,15 +373,15 @@ public sealed class SymbolResolver
         public int Point { get; init; }
     }
 
-    /// <summary>Where a chain of inlined methods lies in <see cref="_inlinees"/>, and the method that called them.</summary>
+    /// <summary>Position of a chain of inlined methods in <see cref="_inlinees"/>, and the physical method.</summary>
     private readonly record struct Chain(int Start, int Count, int Symbol, bool IsUndecided);
 
-    /// <summary>What addresses have in common that mean the same.</summary>
+    /// <summary>The common data of addresses with the same meaning.</summary>
     private sealed class CodeAddress
     {
         public required int Symbol { get; init; }
 
-        /// <summary>What was inlined there; null for nothing.</summary>
+        /// <summary>The inline tree; null for none.</summary>
         public required InlineTree? Tree { get; init; }
 
         /// <summary>The node that the address is mapped to.</summary>
@@ -390,10 +390,10 @@ public sealed class SymbolResolver
         /// <summary>The node of a leaf.</summary>
         public required int AtLeaf { get; init; }
 
-        /// <summary>The statement that the address belongs to, a point of the tree; 0 where lines are not asked for.</summary>
+        /// <summary>The address's statement, a point of the tree; 0 when lines are not requested.</summary>
         public required int Point { get; init; }
 
-        /// <summary>By callee the inlined methods; most calls have one callee, whose chain is at hand.</summary>
+        /// <summary>Inlined methods by callee; most calls have one callee, whose chain is cached.</summary>
         public Dictionary<int, Chain> Chains { get; } = [];
 
         public int LastCallee { get; set; } = int.MinValue;

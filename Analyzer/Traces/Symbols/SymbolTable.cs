@@ -2,7 +2,7 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Names by address: sorted ranges over one buffer of UTF-8 names; a name becomes a string when it is asked for.</summary>
+/// <summary>Names by address: sorted ranges over one buffer of UTF-8 names; strings are created on request.</summary>
 internal sealed class SymbolTable
 {
     private readonly ulong[] _starts;
@@ -10,12 +10,12 @@ internal sealed class SymbolTable
     private readonly (int Offset, int Length)[] _names;
     private readonly byte[] _text;
 
-    /// <summary>Takes symbols in any order.</summary>
-    /// <param name="symbols">Range and place of the name in <paramref name="text"/>; an end of 0 means up to the next symbol. Gets sorted.</param>
+    /// <summary>Creates a table of symbols in any order.</summary>
+    /// <param name="symbols">Range, and position of the name in <paramref name="text"/>; an end of 0 means up to the next symbol. The list is sorted in place.</param>
     /// <param name="text">Names in UTF-8.</param>
     public SymbolTable(List<(ulong Start, ulong End, int Offset, int Length)> symbols, byte[] text)
     {
-        // Of several names of one address the one with the longest range counts, then the first one of the text. Tables are mostly in order already.
+        // Of several names for an address the one with the longest range is used, then the first in the text. Tables are mostly sorted already.
         if (!IsSorted(symbols))
             symbols.Sort(Compare);
         var count = 0;
@@ -38,7 +38,7 @@ internal sealed class SymbolTable
         }
     }
 
-    /// <summary>Symbols in the table.</summary>
+    /// <summary>Number of symbols.</summary>
     public int Count => _starts.Length;
 
     /// <summary>Range and name of a symbol, in the order of addresses.</summary>
@@ -47,7 +47,7 @@ internal sealed class SymbolTable
     /// <summary>The symbol whose range holds an address.</summary>
     public bool TryFind(ulong address, out string name) => TryFind(address, out _, out name);
 
-    /// <summary>The symbol whose range holds an address, with the begin of the range.</summary>
+    /// <summary>The symbol whose range holds an address, with the start of the range.</summary>
     public bool TryFind(ulong address, out ulong start, out string name)
     {
         var index = Array.BinarySearch(_starts, address);

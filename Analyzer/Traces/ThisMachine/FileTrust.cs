@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.ThisMachine;
 /// <summary>
 /// Decides whether a file of a process may be used that lies in a folder where everybody can make files (/tmp). Names there are predictable, so anybody may have made the file first.
 /// </summary>
-/// <remarks>A check by path is enough where the folder is sticky, as /tmp is: nobody but its owner can then put another file in the place of one that passed.</remarks>
+/// <remarks>A check by path is enough in a sticky folder like /tmp: only the owner of a checked file can replace it.</remarks>
 public static partial class FileTrust
 {
     private const int CurrentFolder = -100, NoFollow = 0x100;

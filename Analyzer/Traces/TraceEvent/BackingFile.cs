@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>The temporary file that BPerfEventSource reads: block headers without blocks, of which only the first is filled in.</summary>
+/// <summary>The temporary file that BPerfEventSource reads: block headers without blocks, only the first of which is filled in.</summary>
 internal sealed class BackingFile : IDisposable
 {
-    /// <summary>More blocks than a trace has: at half a megabyte each, a terabyte.</summary>
+    /// <summary>More blocks than a trace can have: at half a megabyte each, a terabyte.</summary>
     public const int AllBlocks = 2 * 1024 * 1024;
 
     private const int HeaderBytes = 8;
@@ -23,7 +23,7 @@ internal sealed class BackingFile : IDisposable
         _handle = File.OpenHandle(name, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         if (OperatingSystem.IsLinux())
         {
-            // The source opens its file by name, anew for each pass. /proc names an open file after its own name is gone, so nothing stays behind when this process is killed.
+            // The source opens its file by name for each pass. /proc names an open file even after it was deleted, so no file remains when this process is killed.
             File.Delete(name);
             Path = string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{_handle.DangerousGetHandle()}");
         }
@@ -40,7 +40,7 @@ internal sealed class BackingFile : IDisposable
     /// <summary>Creates it in the folder for temporary files.</summary>
     public static BackingFile Create() => new(System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-etl-{Guid.NewGuid():N}.tmp"));
 
-    /// <summary>Says how large the first block is and how many there are; the headers of the others are zeros.</summary>
+    /// <summary>Writes the size of the first block and the number of blocks; the headers of the others are zeros.</summary>
     public void SetFirstBlock(int bytes, int blocks)
     {
         Span<byte> header = stackalloc byte[HeaderBytes];
@@ -50,7 +50,7 @@ internal sealed class BackingFile : IDisposable
         RandomAccess.SetLength(_handle, HeaderBytes * (blocks + 1L)); // a reader stops before the last 8 bytes
     }
 
-    /// <summary>Deletes it; where it is still open (Windows) that is left to the end of the process.</summary>
+    /// <summary>Deletes it; if it is still open (Windows), the end of the process deletes it.</summary>
     public void Dispose()
     {
         _handle.Dispose();
@@ -60,7 +60,7 @@ internal sealed class BackingFile : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Still open: it goes when the process ends.
+            // Still open: the end of the process deletes it.
         }
     }
 }

@@ -10,19 +10,19 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// source.Kernel.PerfInfoSample += sample => …;
 /// source.Process();
 /// </code>
-/// TraceEvent's parsers throw at damaged payloads, and that ends the processing: leave damaged traces to 'esp-analyze', which goes on behind them. Damaged manifests of event sources, with
-/// which TraceEvent would not come to an end, are left out: events 0xFFFE without their data. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
-/// session unmerged) are one trace. Damaged buffers are left out; <see cref="EtlReader.Statistics"/> counts and names them, so open the reader yourself
-/// and hand it over to know of them.
+/// TraceEvent's parsers throw on damaged payloads, which ends the processing; use 'esp-analyze' for damaged traces, which continues after them. Damaged manifests of event sources, with
+/// which TraceEvent would not terminate, are omitted: events 0xFFFE without their data. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
+/// session unmerged) are one trace. Damaged buffers are omitted; <see cref="EtlReader.Statistics"/> counts and names them, so to learn of them open the reader yourself
+/// and pass it in.
 /// </remarks>
 public static class EtlTraceEventSource
 {
     /// <summary>Opens a trace.</summary>
     /// <param name="path">.etl, .etl.zip, .zip or .diagsession.</param>
-    /// <param name="options">How; null for the portable reader with all events.</param>
+    /// <param name="options">Options; null for the portable reader with all events.</param>
     /// <exception cref="EtlFormatException">The file is not an .etl file.</exception>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    /// <exception cref="PlatformNotSupportedException">The native reader was asked for and this is not Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The native reader was requested on a system other than Windows.</exception>
     public static TraceEventDispatcher Open(string path, EtlTraceEventSourceOptions? options = null) => Open([path], options);
 
     /// <summary>Opens several files of one session as one trace.</summary>
@@ -52,8 +52,8 @@ public static class EtlTraceEventSource
         return Open(() => EtlReader.Open(paths, options.Reading), schemas);
     }
 
-    /// <summary>Feeds what <paramref name="reader"/> has not given yet. It is disposed of when all events are processed; events that describe themselves stay undescribed.</summary>
-    /// <param name="reader">A reader that was just opened.</param>
+    /// <summary>Feeds the remaining events of <paramref name="reader"/>, which is disposed after all events are processed; self-describing events have no names.</summary>
+    /// <param name="reader">A newly opened reader.</param>
     public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
 
     private static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas) => new EventRecordFeed(open, schemas, null, null).CreateSource();
@@ -62,12 +62,12 @@ public static class EtlTraceEventSource
 /// <summary>How <see cref="EtlTraceEventSource"/> opens a trace.</summary>
 public sealed record EtlTraceEventSourceOptions
 {
-    /// <summary>Reads with Windows' own functions (ETWTraceEventSource); on Windows only.</summary>
+    /// <summary>Reads with Windows' own functions (ETWTraceEventSource); only on Windows.</summary>
     public bool UseNativeReader { get; init; }
 
     /// <summary>
-    /// Looks for events that describe themselves (TraceLogging) first, so that TraceEvent knows their names and fields. It costs a pass over the file that
-    /// only looks at headers.
+    /// Finds self-describing events (TraceLogging) first, so that TraceEvent knows their names and fields. This costs a pass over the file that
+    /// reads only headers.
     /// </summary>
     public bool DescribeTraceLogging { get; init; } = true;
 

@@ -5,16 +5,16 @@ using EtwSerializerProfiler.Etl;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// A block of EVENT_RECORD structures (evntcons.h) in the form in which TraceEvent's BPerfEventSource takes them: the structure with its three pointers
+/// A block of EVENT_RECORD structures (evntcons.h) in the format that TraceEvent's BPerfEventSource reads: the structure with its three pointers
 /// (112 bytes), the user data (to a multiple of 8), the extended data items (16 bytes each), their data (each to a multiple of 8), the whole to a
-/// multiple of 16. The pointers are left to the consumer, who knows where the block lies.
+/// multiple of 16. The consumer, which knows the block's address, sets the pointers.
 /// </summary>
 internal sealed class EventRecordBlock
 {
     /// <summary>Bytes of an EVENT_RECORD of a 64-bit process.</summary>
     public const int RecordBytes = 112;
 
-    /// <summary>Bytes a record takes at most: an event has 16-bit lengths, and so have its items.</summary>
+    /// <summary>Maximum bytes of a record: the lengths of an event and of its items have 16 bits.</summary>
     public const int LargestRecord = 512 * 1024;
 
     private const int HeaderBytes = 80;
@@ -38,7 +38,7 @@ internal sealed class EventRecordBlock
     /// <summary>The records.</summary>
     public ReadOnlySpan<byte> Records => _bytes.AsSpan(0, Length);
 
-    /// <summary>Bytes of the record at the begin of a span.</summary>
+    /// <summary>Size of the record at the start of a span.</summary>
     public static int SizeOf(ReadOnlySpan<byte> record)
     {
         var items = BinaryPrimitives.ReadUInt16LittleEndian(record[84..]);
@@ -49,13 +49,13 @@ internal sealed class EventRecordBlock
         return (size + 15) & ~15;
     }
 
-    /// <summary>Forgets the records.</summary>
+    /// <summary>Removes all records.</summary>
     public void Clear() => Length = 0;
 
-    /// <summary>Appends an event. The caller keeps room for <see cref="LargestRecord"/>.</summary>
+    /// <summary>Appends an event. The caller ensures that <see cref="LargestRecord"/> bytes are free.</summary>
     /// <param name="item">The event.</param>
-    /// <param name="schemas">Gives events that describe themselves the ids they have none of.</param>
-    /// <param name="withPayload">False leaves the event's data out.</param>
+    /// <param name="schemas">Assigns ids to self-describing events, which have none.</param>
+    /// <param name="withPayload">False omits the event's data.</param>
     public void Add(in EtlEvent item, TraceLoggingSchemas schemas, bool withPayload)
     {
         var record = _bytes.AsSpan(Length);
@@ -74,7 +74,7 @@ internal sealed class EventRecordBlock
         Length += Align(size, 16, record);
     }
 
-    /// <summary>Appends an event of the kernel's kind: identified by a GUID and an opcode.</summary>
+    /// <summary>Appends a classic event, identified by a GUID and an opcode.</summary>
     public void AddClassic(Guid provider, byte opcode, long time, ReadOnlySpan<byte> payload)
     {
         var record = _bytes.AsSpan(Length);
@@ -89,7 +89,7 @@ internal sealed class EventRecordBlock
         Length += Align(RecordBytes + payload.Length, 16, record);
     }
 
-    /// <summary>The id of an event that describes itself; null for others.</summary>
+    /// <summary>The id of a self-describing event; null for others.</summary>
     public static ushort? Describe(in EtlEvent item, TraceLoggingSchemas schemas)
     {
         ReadOnlySpan<byte> schema = default, traits = default;
@@ -107,7 +107,7 @@ internal sealed class EventRecordBlock
     private static void WriteHeader(in EtlEvent item, int payloadBytes, Span<byte> record)
     {
         if (item.HeaderType is EtlHeaderType.Event32 or EtlHeaderType.Event64)
-            item.RawHeader[..HeaderBytes].CopyTo(record); // as it is in the file, but for what follows
+            item.RawHeader[..HeaderBytes].CopyTo(record); // as in the file, except what follows
         else
             WriteClassicHeader(item, record);
         BinaryPrimitives.WriteInt32LittleEndian(record, HeaderBytes + payloadBytes); // and HeaderType, which readers see as 0
@@ -130,7 +130,7 @@ internal sealed class EventRecordBlock
         BinaryPrimitives.WriteUInt64LittleEndian(record[56..], item.ProcessorTime);
     }
 
-    /// <summary>EVENT_HEADER.Flags: those of the event, and those that ETW's reader adds.</summary>
+    /// <summary>EVENT_HEADER.Flags: the event's flags and those that ETW's reader adds.</summary>
     private static ushort FlagsOf(in EtlEvent item)
     {
         var flags = item.HeaderType switch
@@ -154,7 +154,7 @@ internal sealed class EventRecordBlock
 
     private static int AddItems(in EtlEvent item, Span<byte> record, int at, TraceLoggingSchemas schemas, out int items)
     {
-        // The descriptions come first, then the data of all: count them, then go over them again.
+        // All descriptions precede all data: count them first, then write them.
         items = 0;
         foreach (var _ in item.ExtendedItems)
             items++;
@@ -177,7 +177,7 @@ internal sealed class EventRecordBlock
         return data;
     }
 
-    /// <summary>Rounds up, and clears the bytes between.</summary>
+    /// <summary>Rounds up and clears the padding.</summary>
     private static int Align(int size, int alignment, Span<byte> record)
     {
         var aligned = (size + alignment - 1) & ~(alignment - 1);

@@ -5,33 +5,33 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Feeds TraceEvent with the events of an .etl file on every system. TraceEvent reads .etl through Windows' OpenTrace; its BPerfEventSource reads blocks
-/// of EVENT_RECORDs anywhere, and lets its user supply the function that decompresses a block. This class is that function.
+/// Feeds the events of an .etl file to TraceEvent on every system. TraceEvent reads .etl through Windows' OpenTrace; its BPerfEventSource reads blocks
+/// of EVENT_RECORDs on any system and takes a function that decompresses a block. This class is that function.
 /// </summary>
 /// <remarks>
 /// <para>
 /// The file that BPerfEventSource opens (<see cref="BackingFile"/>) holds zeros: blocks of no compressed bytes. The header of a block (two 32-bit sizes) is
-/// filled in before it is read, in the buffer that was handed to the source; so 8 bytes of the file stand for a block of any size. Before block n is
-/// returned the size of block n + 1 must be known: one block is always made ahead, on another thread, while TraceEvent dispatches the one before it.
+/// filled in before it is read, in the buffer passed to the source; so 8 bytes of the file represent a block of any size. Before block n is
+/// returned, the size of block n + 1 must be known: one block is always prepared ahead, on another thread, while TraceEvent dispatches the previous one.
 /// </para>
 /// <para>
-/// The constructor of the source reads the first block for the facts about the trace (processors, clock, lost events), from a record of a form of its
-/// own. Each call of Process reads the file anew from its first block.
+/// The constructor of the source reads facts about the trace (processors, clock, lost events) from the first block, from a record of a special
+/// format. Each call of Process reads the file again from its first block.
 /// </para>
 /// <para>
-/// Events that describe themselves (TraceLogging) are decoded by Windows' TDH in TraceEvent. Their descriptions, collected beforehand, are dispatched in the
-/// form in which merged traces carry descriptions, by calls of Process that are over before anyone has subscribed to anything.
+/// TraceEvent decodes self-describing events (TraceLogging) by Windows' TDH. Their descriptions, collected beforehand, are dispatched in the
+/// format of merged traces, by calls of Process that end before anyone has subscribed to events.
 /// </para>
 /// <para>
-/// The last event of a damaged manifest comes without its payload: TraceEvent then forgets the pieces before it (<see cref="EventSourceManifests"/>).
+/// The last event of a damaged manifest is dispatched without its payload, so that TraceEvent discards the earlier pieces (<see cref="EventSourceManifests"/>).
 /// </para>
 /// </remarks>
 internal sealed class EventRecordFeed
 {
-    /// <summary>Bytes of records in a block, about: they stay in the processor's cache on their way from one thread to the other.</summary>
+    /// <summary>Approximate bytes of records in a block: small enough to stay in the processor's cache between the two threads.</summary>
     private const int DefaultBlockBytes = 512 * 1024;
 
-    /// <summary>Size of the buffers that BPerfEventSource wants: it reads 1 MiB of its file at once.</summary>
+    /// <summary>Buffer size that BPerfEventSource requires: it reads 1 MiB of its file at once.</summary>
     private const int SourceBufferBytes = 2 * 1024 * 1024;
 
     private readonly Func<EtlReader> _open;
@@ -43,35 +43,35 @@ internal sealed class EventRecordFeed
     private readonly BackingFile _file = BackingFile.Create();
     private readonly int _blockBytes;
 
-    /// <summary>The block that is asked for next, and the one that is made meanwhile.</summary>
+    /// <summary>The next block, and the one that is being prepared.</summary>
     private EventRecordBlock _ready;
 
     private EventRecordBlock _making;
 
-    /// <summary>The making of <see cref="_making"/>; null when there is nothing more to make.</summary>
+    /// <summary>The task that prepares <see cref="_making"/>; null at the end.</summary>
     private Task? _next;
 
-    /// <summary>The buffer that the source dispatches from: what it holds, and how many events of it were dispatched.</summary>
+    /// <summary>The buffer that the source dispatches from: its content, and the number of dispatched events.</summary>
     private readonly byte[] _output = new byte[SourceBufferBytes];
 
     private int _outputLength;
     private int _dispatched;
 
-    /// <summary>Where the rest begins of a block in which an event could not be decoded.</summary>
+    /// <summary>Start of the remainder of a block after an undecodable event.</summary>
     private int _rest;
 
-    /// <summary>Whether that rest is what the source gets next.</summary>
+    /// <summary>Whether the source gets that remainder next.</summary>
     private bool _resumes;
 
-    /// <summary>Ends the processing of the source that is fed.</summary>
+    /// <summary>Stops the processing of the source.</summary>
     private Action _stop = () => { };
 
     /// <summary>Creates a feed.</summary>
-    /// <param name="open">Opens the trace; readers are disposed of by the feed.</param>
-    /// <param name="schemas">Ids of events that describe themselves.</param>
+    /// <param name="open">Opens the trace; the feed disposes the readers.</param>
+    /// <param name="schemas">Ids of self-describing events.</param>
     /// <param name="filter">Which events to dispatch; null for all.</param>
-    /// <param name="descriptions">Which events describe others and are to be known before the first event; null for none.</param>
-    /// <param name="blockBytes">Bytes of records in a block, about.</param>
+    /// <param name="descriptions">Selects events that describe others and must be known before the first event; null for none.</param>
+    /// <param name="blockBytes">Approximate bytes of records in a block.</param>
     public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter, EtlEventFilter? descriptions, int blockBytes = DefaultBlockBytes)
     {
         _blockBytes = blockBytes;
@@ -84,17 +84,17 @@ internal sealed class EventRecordFeed
         _reader = open();
     }
 
-    /// <summary>Events that TraceEvent's parsers could not decode, descriptions of events among them.</summary>
+    /// <summary>Number of events that TraceEvent's parsers could not decode, including descriptions of events.</summary>
     public long Undecodable { get; private set; }
 
-    /// <summary>Manifests that TraceEvent's parsers did not get, because they would not come to an end.</summary>
+    /// <summary>Manifests withheld from TraceEvent's parsers, which would not terminate on them.</summary>
     public IReadOnlyCollection<DamagedManifest> DamagedManifests => _manifests.Damaged;
 
     /// <summary>
-    /// Processes all events. TraceEvent's parsers throw at damaged payloads, which ends the processing of a source: here it goes on behind such an event.
+    /// Processes all events. TraceEvent's parsers throw on damaged payloads, which ends the processing of a source; this method continues after such an event.
     /// </summary>
-    /// <param name="source">What <see cref="CreateSource"/> made.</param>
-    /// <param name="onUndecodable">Called for each event that could not be decoded, in its turn.</param>
+    /// <param name="source">The source from <see cref="CreateSource"/>.</param>
+    /// <param name="onUndecodable">Called for each undecodable event, in order.</param>
     public void ProcessAll(TraceEventDispatcher source, Action? onUndecodable = null)
     {
         source.AllEvents += _ => _dispatched++;
@@ -114,7 +114,7 @@ internal sealed class EventRecordFeed
         }
     }
 
-    /// <summary>Makes the source; one call of its Process gives all events.</summary>
+    /// <summary>Creates the source; one call of its Process dispatches all events.</summary>
     public TraceEventDispatcher CreateSource()
     {
         TraceFacts.Write(_reader.Header, _ready);
@@ -129,10 +129,10 @@ internal sealed class EventRecordFeed
         return source;
     }
 
-    /// <summary>Lets TraceEvent know the events that describe themselves, and those that others describe.</summary>
+    /// <summary>Registers self-describing events and described events with TraceEvent.</summary>
     private void DispatchDescriptions(BPerfEventSource source)
     {
-        _ = source.Dynamic; // who listens to descriptions
+        _ = source.Dynamic; // subscribers to descriptions
         foreach (var (provider, schemas) in _schemas.All)
         {
             foreach (var schema in schemas)
@@ -153,7 +153,7 @@ internal sealed class EventRecordFeed
             DispatchAlone(source);
     }
 
-    /// <summary>Dispatches the block that is ready, to whom has subscribed so far.</summary>
+    /// <summary>Dispatches the prepared block to the current subscribers.</summary>
     private void DispatchAlone(BPerfEventSource source)
     {
         _file.SetFirstBlock(_ready.Length, blocks: 1);
@@ -167,17 +167,17 @@ internal sealed class EventRecordFeed
         }
     }
 
-    /// <summary>Whether an error is one of TraceEvent's parsers, which throw whatever a damaged payload makes them throw; not of a file or of the machine.</summary>
+    /// <summary>Whether an exception comes from TraceEvent's parsers, which throw many types on damaged payloads, and not from a file or the machine.</summary>
     private static bool IsOfPayload(Exception exception) => exception is not (IOException or EtlFormatException or OutOfMemoryException or UnauthorizedAccessException);
 
-    /// <summary>Goes on behind the event that was being dispatched.</summary>
+    /// <summary>Continues after the event that was being dispatched.</summary>
     private void SkipBroken()
     {
         var at = _rest;
         for (var i = 0; i <= _dispatched && at < _outputLength; i++)
             at += EventRecordBlock.SizeOf(_output.AsSpan(at));
 
-        // The rest of the block is the first one of another round; an empty one leads on to the next.
+        // The remainder becomes the first block of another round; an empty one leads to the next block.
         _rest = Math.Min(at, _outputLength);
         _resumes = true;
         _file.SetFirstBlock(_outputLength - _rest, BackingFile.AllBlocks);
@@ -208,7 +208,7 @@ internal sealed class EventRecordFeed
         return length;
     }
 
-    /// <summary>Gives what is left of the block that the source has.</summary>
+    /// <summary>Returns the remainder of the source's block.</summary>
     private int Resume(byte[] input, int inputOffset)
     {
         _resumes = false;
@@ -230,7 +230,7 @@ internal sealed class EventRecordFeed
 
     private void Swap() => (_ready, _making) = (_making, _ready);
 
-    /// <summary>Makes the block after the one that is ready; an empty one is the end.</summary>
+    /// <summary>Prepares the next block; an empty one marks the end.</summary>
     private void Make() => Fill(_making, _reader, _filter, _blockBytes);
 
     /// <summary>Fills a block with events.</summary>

@@ -5,12 +5,12 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Checks the manifests of EventSources before TraceEvent gets them. Its parser (4.0.0) registers itself once more for each manifest that it cannot read to the end, while it goes through the list
-/// of those that registered: it never returns and takes all memory.
+/// Checks the manifests of EventSources before TraceEvent gets them. Its parser (4.0.0) registers itself again for each manifest that it cannot parse completely, while it iterates over the list
+/// of registered parsers: it never returns and consumes all memory.
 /// </summary>
 /// <remarks>
 /// An event (id 0xFFFE) holds a piece of a manifest: u8 format, u8 major, u8 minor version, u8 0x5B, u16 number of pieces, u16 number of this piece, UTF-8 (ManifestEnvelope of EventSource).
-/// Pieces are put together as TraceEvent does it, so events have to come in the order in which they are dispatched.
+/// Pieces are joined as in TraceEvent, so events must come in dispatch order.
 /// </remarks>
 internal sealed class EventSourceManifests
 {
@@ -20,16 +20,16 @@ internal sealed class EventSourceManifests
     private const byte Magic = 0x5B;
     private const int EnvelopeBytes = 8;
 
-    /// <summary>Pieces of manifests that are not complete yet: a thread writes one after the other.</summary>
+    /// <summary>Pieces of incomplete manifests: each thread writes them in order.</summary>
     private readonly Dictionary<(Guid Provider, int Process, int Thread), byte[]?[]> _pieces = [];
 
-    /// <summary>The last pieces of damaged manifests; each is dispatched in several passes.</summary>
+    /// <summary>The last pieces of damaged manifests, which are dispatched in several passes.</summary>
     private readonly Dictionary<(Guid Provider, int Process, int Thread, long Time), DamagedManifest> _damaged = [];
 
     /// <summary>Manifests that were found damaged.</summary>
     public IReadOnlyCollection<DamagedManifest> Damaged => _damaged.Values;
 
-    /// <summary>Whether an event completes a manifest that is damaged.</summary>
+    /// <summary>Whether an event completes a damaged manifest.</summary>
     public bool CompletesDamaged(in EtlEvent item)
     {
         if (item.IsClassic || item.Id != EventId || item.Opcode != EventOpcode || item.Task != EventTask || item.ProviderId == ClrTraceEventParser.ProviderGuid)
@@ -51,7 +51,7 @@ internal sealed class EventSourceManifests
         return true;
     }
 
-    /// <summary>Adds a piece; false when it is none, or does not follow those before.</summary>
+    /// <summary>Adds a piece; false when the event is not a piece or not the next one.</summary>
     private bool Add((Guid Provider, int Process, int Thread) source, ReadOnlySpan<byte> payload)
     {
         if (payload.Length <= EnvelopeBytes || payload[3] != Magic)
@@ -74,7 +74,7 @@ internal sealed class EventSourceManifests
     }
 }
 
-/// <summary>A manifest of an EventSource that was not used.</summary>
+/// <summary>An unused manifest of an EventSource.</summary>
 /// <param name="Provider">The EventSource.</param>
 /// <param name="ProcessId">The process that wrote it.</param>
 /// <param name="Reason">What is wrong with it.</param>

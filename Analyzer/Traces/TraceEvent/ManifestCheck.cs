@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>Finds damage in the manifest of an EventSource: what is no XML, another provider's, or refers to what it does not define.</summary>
+/// <summary>Finds damage in an EventSource manifest: invalid XML, another provider's manifest, undefined references.</summary>
 internal static class ManifestCheck
 {
     /// <summary>Elements that define a name, and the attribute that holds it.</summary>
@@ -16,10 +16,10 @@ internal static class ManifestCheck
         ["bitMap"] = "name",
     };
 
-    /// <summary>Attributes by which events and fields refer to what is defined: each is also what it refers to.</summary>
+    /// <summary>Attributes by which events and fields refer to definitions; each has the name of the kind of definition.</summary>
     private static readonly string[] s_ofEvent = ["task", "template"], s_ofField = ["map"];
 
-    /// <summary>Names that Windows defines (win:None).</summary>
+    /// <summary>Prefix of names that Windows defines (win:None).</summary>
     private const string PredefinedPrefix = "win:";
 
     /// <summary>What is wrong with a manifest; null for nothing.</summary>
@@ -70,7 +70,7 @@ internal static class ManifestCheck
 
     private static string KindOf(string element) => element is "valueMap" or "bitMap" ? "map" : element;
 
-    /// <summary>Reads it as TraceEvent does: what stops its parser is damage, too.</summary>
+    /// <summary>Parses it as TraceEvent does: an error of its parser means damage, too.</summary>
     private static string? FindByParser(byte[] manifest)
     {
         try
@@ -78,7 +78,7 @@ internal static class ManifestCheck
             new ProviderManifest(new MemoryStream(manifest)).ValidateManifest();
             return null;
         }
-#pragma warning disable CA1031 // the parser throws whatever a damaged manifest makes it throw
+#pragma warning disable CA1031 // the parser throws many exception types on damaged manifests
         catch (Exception exception) when (exception is not OutOfMemoryException)
 #pragma warning restore CA1031
         {

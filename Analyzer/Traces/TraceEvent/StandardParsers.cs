@@ -13,15 +13,15 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// <summary>The parsers of well-known providers that ship with TraceEvent (TraceLog knows the same), and our own marks.</summary>
 public static class StandardParsers
 {
-    /// <summary>Manifest of the marks of runs, as XML. Text, because TraceEvent's <see cref="ProviderManifest"/> reads itself when first asked and is not to be shared by threads.</summary>
+    /// <summary>Manifest of the run marks as XML text, because TraceEvent's <see cref="ProviderManifest"/> parses itself lazily and is not thread-safe.</summary>
     private static readonly Lazy<byte[]> s_runs = new(() =>
         Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? throw new NotSupportedException("This build has no EventSource, so run marks have no names.")));
 
-    /// <summary>Lets a source know the events of these providers by name.</summary>
+    /// <summary>Registers the events of these providers by name with a source.</summary>
     public static void AddTo(TraceEventDispatcher source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        // A parser describes only events that someone listens to.
+        // A parser describes only events with a subscriber.
         source.Kernel.All += Ignore;
         source.Clr.All += Ignore;
         new ClrRundownTraceEventParser(source).All += Ignore;
@@ -42,13 +42,13 @@ public static class StandardParsers
         source.Dynamic.All += Ignore;
     }
 
-    /// <summary>Lets a source of EventPipe's know these events, and those that only its files have.</summary>
+    /// <summary>Registers these events and EventPipe's own with an EventPipe source.</summary>
     public static void AddTo(EventPipeEventSource source)
     {
         ArgumentNullException.ThrowIfNull(source);
         AddTo((TraceEventDispatcher)source);
 
-        // Before the dynamic parser these keep it from naming events.
+        // Registered before the dynamic parser, these would keep it from naming events.
         new SampleProfilerTraceEventParser(source).All += Ignore;
         new UniversalSystemTraceEventParser(source).All += Ignore;
         new UniversalEventsTraceEventParser(source).All += Ignore;

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Etl;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Writes the description of a TraceLogging event as a TRACE_EVENT_INFO structure (tdh.h), the form in which merged traces carry descriptions of events
+/// Writes the description of a TraceLogging event as a TRACE_EVENT_INFO structure (tdh.h), the format of event descriptions in merged traces
 /// (KernelTraceControl's EventInfo) and which TraceEvent understands on every system.
 /// </summary>
 /// <remarks>
@@ -113,7 +113,7 @@ internal static class TraceEventInfo
         }
     }
 
-    /// <summary>TDH_OUT_TYPE of a TlgOut_t of TraceLoggingProvider.h; 0, the usual form, for those that have none.</summary>
+    /// <summary>TDH_OUT_TYPE of a TlgOut_t of TraceLoggingProvider.h; 0 (default) for those without one.</summary>
     private static ushort OutType(byte traceLogging) => traceLogging switch
     {
         2 => 1, // string
@@ -148,16 +148,16 @@ internal static class TraceEventInfo
         _ => null,
     };
 
-    /// <summary>An EVENT_PROPERTY_INFO; of a structure, types are the index and number of its members.</summary>
+    /// <summary>An EVENT_PROPERTY_INFO; for a structure, the types are the index and number of its members.</summary>
     private readonly record struct Property(int Flags, string Name, ushort InType, ushort OutType, ushort Count, ushort Length, IReadOnlyList<TraceLoggingField>? Members);
 }
 
-/// <summary>Events that describe other events: the manifests of EventSources, and what the merging of a trace adds for providers of the system.</summary>
+/// <summary>Events that describe other events: manifests of EventSources, and descriptions that merging adds for system providers.</summary>
 internal static class Descriptions
 {
     /// <summary>Id of the events in which an EventSource writes its manifest, in pieces.</summary>
     private const ushort ManifestId = 0xFFFE;
 
-    /// <summary>Whether an event is one.</summary>
+    /// <summary>Whether an event describes others.</summary>
     public static bool Includes(in EtlEvent item) => item.IsClassic ? !item.IsKernel && item.ProviderId == KernelTraceControl.MetaData : item.Id == ManifestId;
 }

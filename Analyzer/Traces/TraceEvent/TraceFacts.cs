@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>Facts about a trace in the record that BPerfEventSource's constructor takes them from: a log file header of its own layout.</summary>
+/// <summary>Writes the facts about a trace in the record that BPerfEventSource's constructor reads: a log file header with a layout of its own.</summary>
 internal static class TraceFacts
 {
-    /// <summary>Where BPerfEventSource overwrites the time zone in every log file header it dispatches, and the first byte behind it.</summary>
+    /// <summary>Start and end of the time zone, which BPerfEventSource overwrites in every log file header that it dispatches.</summary>
     private const int TimeZoneEnd = 64 + sizeof(int);
 
     /// <summary>Class of the log file header, EventTraceGuid of evntrace.h.</summary>
     private static readonly Guid s_eventTrace = new("68fdd900-4a3e-11d1-84f4-0000f80464e3");
 
-    /// <summary>The last time that there is; a damaged header may say another one.</summary>
+    /// <summary>The latest valid time; a damaged header may have a later one.</summary>
     private static readonly long s_lastFileTime = DateTime.MaxValue.ToFileTimeUtc();
 
     /// <summary>Appends the record.</summary>
@@ -29,7 +29,7 @@ internal static class TraceFacts
         BinaryPrimitives.WriteInt32LittleEndian(payload[0x44..], header.TimeZoneBiasMinutes);
         BinaryPrimitives.WriteInt64LittleEndian(payload[0xF8..], header.TicksPerSecond);
         BinaryPrimitives.WriteInt64LittleEndian(payload[0x100..], Math.Clamp(header.StartFileTime, 0, s_lastFileTime));
-        block.AddClassic(s_eventTrace, 0, Math.Max(header.StartTicks, 1), payload); // 0 would mean that there was no such record
+        block.AddClassic(s_eventTrace, 0, Math.Max(header.StartTicks, 1), payload); // 0 would mean that there is no such record
     }
 
     /// <summary>Whether an event is a log file header too short for what BPerfEventSource does with it.</summary>

@@ -3,16 +3,16 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>What a TraceLogging event says of itself: names and types of its fields.</summary>
-/// <param name="Id">Event id given to it.</param>
+/// <summary>The self-description of a TraceLogging event: names and types of its fields.</summary>
+/// <param name="Id">Event id assigned to it.</param>
 /// <param name="Opcode">Its opcode.</param>
-/// <param name="ProviderName">Name of its provider, empty when the event does not carry it.</param>
+/// <param name="ProviderName">Name of its provider; empty when the event does not have it.</param>
 /// <param name="EventName">Its name.</param>
-/// <param name="Fields">Its fields, those up to the first that cannot be read.</param>
+/// <param name="Fields">Its fields up to the first unreadable one.</param>
 /// <remarks>
-/// The form is that of TraceLoggingProvider.h of the Windows SDK: 16 bits of size, tag bytes of which each but the last has bit 7 set, the event's name in
-/// UTF-8 with a zero, then the fields: name with a zero; type (bits 0–4), array (bits 5 and 6), bit 7: a byte follows with the form in which it is shown, of
-/// which bit 7 again says that tag bytes follow; 16 bits of count for arrays of constant length. The form of a structure is the number of its members.
+/// Format (TraceLoggingProvider.h of the Windows SDK): 16 bits of size, tag bytes (all but the last have bit 7 set), the event's name in
+/// UTF-8 with a zero, then the fields: name with a zero; type (bits 0–4), array (bits 5 and 6), bit 7: a byte follows with the display format, whose
+/// bit 7 means that tag bytes follow; 16 bits of count for arrays of constant length. For a structure the display format is the number of members.
 /// </remarks>
 internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string ProviderName, string EventName, IReadOnlyList<TraceLoggingField> Fields)
 {
@@ -59,7 +59,7 @@ internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string Provide
         }
         else if (array is not (TraceLoggingArray.None or TraceLoggingArray.Counted))
         {
-            return null; // serialized in a form of its own: where the next field begins is not known
+            return null; // custom serialization: the start of the next field is unknown
         }
 
         type &= 0x1F;
@@ -77,7 +77,7 @@ internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string Provide
         return new TraceLoggingField(name, type, 0, array, count, members);
     }
 
-    /// <summary>What lies behind the size and within it.</summary>
+    /// <summary>The content after the size.</summary>
     private static ReadOnlySpan<byte> Sized(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 2)
@@ -120,12 +120,12 @@ internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string Provide
 /// <param name="Name">Its name.</param>
 /// <param name="InType">How it is stored: TDH_INTYPE of tdh.h.</param>
 /// <param name="OutType">How it is shown: TlgOut_t of TraceLoggingProvider.h, 0 for the usual.</param>
-/// <param name="Array">Whether there are several.</param>
-/// <param name="Count">How many, for arrays of constant length.</param>
+/// <param name="Array">Whether it is an array.</param>
+/// <param name="Count">Length of an array of constant length.</param>
 /// <param name="Members">The fields of a structure.</param>
 internal sealed record TraceLoggingField(string Name, byte InType, byte OutType, TraceLoggingArray Array, ushort Count, IReadOnlyList<TraceLoggingField> Members)
 {
-    /// <summary>TDH_INTYPE_BINARY: bytes behind their 16-bit count.</summary>
+    /// <summary>TDH_INTYPE_BINARY: bytes after their 16-bit count.</summary>
     public const byte Binary = 14;
 
     /// <summary>TlgInSTRUCT: the fields that follow are its members.</summary>
@@ -135,15 +135,15 @@ internal sealed record TraceLoggingField(string Name, byte InType, byte OutType,
     public bool IsStructure => InType == Structure;
 }
 
-/// <summary>How often a TraceLogging field is there; bits 5 and 6 of its type.</summary>
+/// <summary>Multiplicity of a TraceLogging field; bits 5 and 6 of its type.</summary>
 internal enum TraceLoggingArray : byte
 {
     /// <summary>Once.</summary>
     None = 0,
 
-    /// <summary>As often as the description says.</summary>
+    /// <summary>As many as the description specifies.</summary>
     Constant = 0x20,
 
-    /// <summary>As often as the 16 bits before the values say.</summary>
+    /// <summary>As many as the 16 bits before the values specify.</summary>
     Counted = 0x40,
 }

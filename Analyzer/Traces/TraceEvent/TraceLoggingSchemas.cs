@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Gives event ids to TraceLogging events, which have none: TraceEvent tells events apart by provider and id. Each description of a provider's event gets
-/// an id of its own, from 0xFEFF downwards in the order of occurrence, as TraceEvent does where it reads files itself.
+/// Assigns event ids to TraceLogging events, which have none: TraceEvent distinguishes events by provider and id. Each description of a provider's event gets
+/// its own id, from 0xFEFF downwards in order of occurrence, as TraceEvent does when it reads files itself.
 /// </summary>
 internal sealed class TraceLoggingSchemas
 {
@@ -14,7 +14,7 @@ internal sealed class TraceLoggingSchemas
     /// <summary>Known descriptions, by provider and opcode.</summary>
     private readonly Dictionary<(Guid Provider, byte Opcode), Dictionary<byte[], ushort>> _known = [];
 
-    /// <summary>The id given last, by provider.</summary>
+    /// <summary>The last assigned id by provider.</summary>
     private readonly Dictionary<Guid, ushort> _last = [];
 
     /// <summary>Descriptions by provider, in the order of their ids.</summary>
@@ -24,7 +24,7 @@ internal sealed class TraceLoggingSchemas
     /// <param name="provider">Its provider.</param>
     /// <param name="opcode">Its opcode.</param>
     /// <param name="schema">Its description (EVENT_HEADER_EXT_TYPE_EVENT_SCHEMA_TL).</param>
-    /// <param name="traits">Its provider's traits (EVENT_HEADER_EXT_TYPE_PROV_TRAITS), empty when they are not in the event.</param>
+    /// <param name="traits">Its provider's traits (EVENT_HEADER_EXT_TYPE_PROV_TRAITS); empty when the event has none.</param>
     public ushort IdOf(Guid provider, byte opcode, ReadOnlySpan<byte> schema, ReadOnlySpan<byte> traits)
     {
         ref var known = ref CollectionsMarshal.GetValueRefOrAddDefault(_known, (provider, opcode), out _);
@@ -37,7 +37,7 @@ internal sealed class TraceLoggingSchemas
         if (!exists)
             last = FirstId;
         if (last > 1)
-            last--; // a provider with more than 65,000 kinds of events: the last ones share an id
+            last--; // a provider with over 65,000 kinds of events: the last ones share an id
         lookup[schema] = last;
         ref var ofProvider = ref CollectionsMarshal.GetValueRefOrAddDefault(_byProvider, provider, out _);
         ofProvider ??= [];
@@ -45,7 +45,7 @@ internal sealed class TraceLoggingSchemas
         return last;
     }
 
-    /// <summary>Whether an id is one that was given to an event that describes itself.</summary>
+    /// <summary>Whether an id was assigned to a self-describing event.</summary>
     public bool IsGiven(Guid provider, int id) => _last.TryGetValue(provider, out var last) && id >= last && id < FirstId;
 
     /// <summary>All descriptions known so far, by provider.</summary>

@@ -10,14 +10,14 @@ internal sealed class CircularMemory
     /// <summary>Size of a page: holds the largest perf record (64 KiB) with its chunk's header.</summary>
     public const int PageBytes = 17 * 4096;
 
-    private readonly int _mostPages;
+    private readonly int _maxPages;
     private readonly Stack<byte[]> _free = [];
     private readonly List<CircularLog> _logs = [];
     private int _pages;
 
     /// <summary>Creates the memory.</summary>
     /// <param name="limitBytes">Maximum bytes of all pages together.</param>
-    public CircularMemory(long limitBytes) => _mostPages = (int)Math.Min(limitBytes / PageBytes, int.MaxValue);
+    public CircularMemory(long limitBytes) => _maxPages = (int)Math.Min(limitBytes / PageBytes, int.MaxValue);
 
     /// <summary>Guards the memory and its logs: each part is filled by its own thread and may drop chunks of the others.</summary>
     public Lock Gate { get; } = new();
@@ -52,7 +52,7 @@ internal sealed class CircularMemory
     /// <summary>Drops chunks until a log can append a chunk; false when the whole memory is too small for it.</summary>
     public bool Reserve(CircularLog log, int bytes)
     {
-        while (log.PagesNeeded(bytes) > _mostPages - _pages + _free.Count)
+        while (log.PagesNeeded(bytes) > _maxPages - _pages + _free.Count)
         {
             if (!DropOldest())
                 return false;
@@ -104,7 +104,7 @@ internal sealed class CircularMemory
                 largest = log;
         }
 
-        if (oldest is null || untimedPages > _mostPages / 2)
+        if (oldest is null || untimedPages > _maxPages / 2)
         {
             largest?.DropHead();
             return largest is not null;

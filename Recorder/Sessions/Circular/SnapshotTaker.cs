@@ -28,7 +28,7 @@ internal sealed class SnapshotTaker
     /// How long to wait for events from before the trigger. The runtime sends events ten times a second, and rings are read five times a second; only a
     /// session without events takes all of this time.
     /// </summary>
-    private static readonly TimeSpan s_longestDelivery = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_maxDelivery = TimeSpan.FromSeconds(2);
 
     /// <summary>Interval between checks whether the events have arrived, and time limit for the rest of a delivery.</summary>
     private static readonly TimeSpan s_deliveryPoll = TimeSpan.FromMilliseconds(50);
@@ -108,7 +108,7 @@ internal sealed class SnapshotTaker
         try
         {
             Directory.CreateDirectory(path);
-            while (!_circular.IsCompleteUpTo(time) && Stopwatch.GetElapsedTime(time) < s_longestDelivery)
+            while (!_circular.IsCompleteUpTo(time) && Stopwatch.GetElapsedTime(time) < s_maxDelivery)
                 await Task.Delay(s_deliveryPoll).ConfigureAwait(false);
             await Task.Delay(s_deliveryPoll).ConfigureAwait(false);
             var part = _circular.Write(path, time, trigger);

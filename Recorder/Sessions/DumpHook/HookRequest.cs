@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.DumpHook;
 public sealed class HookRequest
 {
     /// <summary>Maximum bytes of a request.</summary>
-    public const int MostBytes = 64 * 1024;
+    public const int MaxBytes = 64 * 1024;
 
     /// <summary>The recorder's answer: the thread may go on.</summary>
     public const byte Release = (byte)'r';

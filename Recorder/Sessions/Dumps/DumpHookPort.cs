@@ -104,7 +104,7 @@ internal sealed class DumpHookPort : IAsyncDisposable
         var length = new byte[4];
         await ReceiveAllAsync(connection, length, limit.Token).ConfigureAwait(false);
         var bytes = BinaryPrimitives.ReadInt32LittleEndian(length);
-        if (bytes is < 1 or > HookRequest.MostBytes)
+        if (bytes is < 1 or > HookRequest.MaxBytes)
             return null;
         var text = new byte[bytes];
         await ReceiveAllAsync(connection, text, limit.Token).ConfigureAwait(false);

@@ -10,7 +10,7 @@ public sealed partial record DumpTrigger
     private const string Forms = "write TYPE[~MESSAGE][:N], gc-pause>MS, memory>MB or hang>S, for example System.FormatException or 'gc-pause>50' (in quotes, because > means redirection in a shell)";
 
     /// <summary>Kinds by the name before the limit.</summary>
-    private static readonly (string Name, DumpTriggerKind Kind, double Most)[] s_limits =
+    private static readonly (string Name, DumpTriggerKind Kind, double Max)[] s_limits =
     [
         ("gc-pause", DumpTriggerKind.GcPause, 1e6),
         ("memory", DumpTriggerKind.Memory, 1e7),
@@ -46,13 +46,13 @@ public sealed partial record DumpTrigger
         ArgumentNullException.ThrowIfNull(text);
         trigger = null;
         error = "";
-        foreach (var (name, kind, most) in s_limits)
+        foreach (var (name, kind, max) in s_limits)
         {
             if (!text.StartsWith(name + ">", StringComparison.Ordinal))
                 continue;
-            if (!double.TryParse(text[(name.Length + 1)..], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var limit) || limit <= 0 || limit > most)
+            if (!double.TryParse(text[(name.Length + 1)..], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var limit) || limit <= 0 || limit > max)
             {
-                error = string.Create(CultureInfo.InvariantCulture, $"'{text}': after > write a number greater than 0 and at most {most:0}");
+                error = string.Create(CultureInfo.InvariantCulture, $"'{text}': after > write a number greater than 0 and at most {max:0}");
                 return false;
             }
 

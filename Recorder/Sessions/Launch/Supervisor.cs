@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>
 /// Ends the recorded command when the recorder has died without ending it: killed, crashed, out of memory. A shell blocks in a read on a pipe of the
-/// recorder. If the pipe closes without a farewell, nobody records any more, and a runtime that waits for the recorder
+/// recorder. If the pipe closes without a farewell, the recorder is gone, and a runtime that waits for the recorder
 /// would wait forever.
 /// </summary>
 /// <remarks>
@@ -113,7 +113,7 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells the shell that the command has ended normally.</summary>
+    /// <summary>Signals the shell that the command has ended normally.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_shell is null)

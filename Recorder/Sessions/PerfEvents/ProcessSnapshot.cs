@@ -19,7 +19,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <summary>TID, TIME, CPU, IDENTIFIER.</summary>
     private const int TrailerSize = 32;
 
-    private const int LongestText = 4096;
+    private const int MaxTextLength = 4096;
 
     /// <summary>PERF_RECORD_MISC_COMM_EXEC: exec gave the name.</summary>
     private const ushort NameOfExec = 1 << 13;
@@ -27,7 +27,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     /// <summary>Time of the next records in ns.</summary>
     public long Time { get; set; } = time;
 
-    private readonly byte[] _record = new byte[HeaderSize + 64 + LongestText + 8 + TrailerSize];
+    private readonly byte[] _record = new byte[HeaderSize + 64 + MaxTextLength + 8 + TrailerSize];
 
     /// <summary>Threads of a process; empty when it has ended.</summary>
     public static IReadOnlyList<int> Threads(int processId) => Numbers($"/proc/{processId}/task");
@@ -156,7 +156,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         if (text is not null)
         {
             var bytes = Encoding.UTF8.GetBytes(text);
-            var length = Math.Min(bytes.Length, LongestText);
+            var length = Math.Min(bytes.Length, MaxTextLength);
             var padded = (length + 8) / 8 * 8;
             _record.AsSpan(at, padded).Clear();
             bytes.AsSpan(0, length).CopyTo(_record.AsSpan(at));

@@ -58,7 +58,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private const long StopNanoseconds = 40_000;
 
     /// <summary>How often a tick that no timer began is postponed at most.</summary>
-    private const int MostPostponements = 8;
+    private const int MaxPostponements = 8;
 
     /// <summary>Time in ns between getting the processor and reading the clock.</summary>
     private const long AwakeMargin = 60_000;
@@ -207,7 +207,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
             if (_exitCode is not null)
                 return;
             var now = Stopwatch.GetTimestamp();
-            if (now >= next && !isWokenByTimer && postponed < MostPostponements)
+            if (now >= next && !isWokenByTimer && postponed < MaxPostponements)
             {
                 postponed++;
                 next = now + _rate.NextPostponement();

@@ -68,9 +68,9 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
     /// <summary>Reads the mappings.</summary>
     /// <param name="now">The time.</param>
     /// <param name="shortestPause">Pause after a reading with new mappings. It doubles after a reading without: return addresses without frame pointers may not be code at all.</param>
-    /// <param name="longestPause">Maximum pause.</param>
+    /// <param name="maxPause">Maximum pause.</param>
     /// <returns>Lines of new executable mappings.</returns>
-    public IReadOnlyList<string> ReadMappings(long now, long shortestPause, long longestPause)
+    public IReadOnlyList<string> ReadMappings(long now, long shortestPause, long maxPause)
     {
         var added = new List<string>();
         var code = new List<(ulong, ulong)>();
@@ -95,7 +95,7 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
             // The process has ended.
         }
 
-        MappingPause = added.Count > 0 ? shortestPause : Math.Min(Math.Max(MappingPause, shortestPause) * 2, longestPause);
+        MappingPause = added.Count > 0 ? shortestPause : Math.Min(Math.Max(MappingPause, shortestPause) * 2, maxPause);
         (MappedAt, HasUnknownCode) = (now, false);
         return added;
 

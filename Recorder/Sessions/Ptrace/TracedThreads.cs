@@ -19,7 +19,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) : IDisposable
 {
     private const long ShortestMappingPause = 20_000_000;
-    private const long LongestMappingPause = 1_000_000_000;
+    private const long MaxMappingPause = 1_000_000_000;
 
     private readonly ProcessSnapshot _records = new(buffer, eventId, 0);
     private readonly Dictionary<int, SampledProcess> _processes = [];
@@ -217,7 +217,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
     private void WriteMappings(SampledProcess process, long now)
     {
         var from = process.MappedAt == 0 || process.MappingPause == 0 ? now : Math.Max(process.MappedAt, buffer.WindowStart);
-        var added = process.ReadMappings(now, ShortestMappingPause, LongestMappingPause);
+        var added = process.ReadMappings(now, ShortestMappingPause, MaxMappingPause);
         _records.Time = from;
         foreach (var line in added)
             _records.WriteMapping(process.Id, line);

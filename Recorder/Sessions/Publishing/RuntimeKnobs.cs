@@ -14,7 +14,7 @@ public static class RuntimeKnobs
     private const string DefaultSource = "default";
 
     /// <summary>The knobs that are always listed: name, variable after DOTNET_, property of runtimeconfig.json (empty for none), default.</summary>
-    private static readonly (string Name, string Variable, string Property, bool Default)[] s_told =
+    private static readonly (string Name, string Variable, string Property, bool Default)[] s_reported =
     [
         ("TieredCompilation", "TieredCompilation", "System.Runtime.TieredCompilation", true),
         ("TieredPGO", "TieredPGO", "System.Runtime.TieredPGO", true), // since .NET 8
@@ -40,7 +40,7 @@ public static class RuntimeKnobs
         ArgumentNullException.ThrowIfNull(environment);
         var properties = Properties(configuration);
         var knobs = new List<RuntimeKnob>();
-        foreach (var (name, variable, property, value) in s_told)
+        foreach (var (name, variable, property, value) in s_reported)
         {
             if (Variable(variable, environment) is { } set)
                 knobs.Add(new RuntimeKnob(name, set.Value, set.Name));
@@ -50,13 +50,13 @@ public static class RuntimeKnobs
                 knobs.Add(new RuntimeKnob(name, value ? "true" : "false", DefaultSource));
         }
 
-        var told = s_told.SelectMany(knob => (string[])[$"DOTNET_{knob.Variable}", $"COMPlus_{knob.Variable}"]).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var reported = s_reported.SelectMany(knob => (string[])[$"DOTNET_{knob.Variable}", $"COMPlus_{knob.Variable}"]).ToHashSet(StringComparer.OrdinalIgnoreCase);
         knobs.AddRange(environment
-            .Where(variable => !told.Contains(variable.Key) && Stem(variable.Key) is { } stem && StartsWithAny(stem, s_families) && !StartsWithAny(stem, s_notMeasured))
+            .Where(variable => !reported.Contains(variable.Key) && Stem(variable.Key) is { } stem && StartsWithAny(stem, s_families) && !StartsWithAny(stem, s_notMeasured))
             .OrderBy(variable => variable.Key, StringComparer.Ordinal)
             .Select(variable => new RuntimeKnob(Stem(variable.Key)!, variable.Value, variable.Key)));
         knobs.AddRange(properties
-            .Where(property => property.Key.StartsWith("System.GC.", StringComparison.Ordinal) && s_told.All(knob => knob.Property != property.Key))
+            .Where(property => property.Key.StartsWith("System.GC.", StringComparison.Ordinal) && s_reported.All(knob => knob.Property != property.Key))
             .Select(property => new RuntimeKnob(property.Key, property.Value, "runtimeconfig.json")));
         return knobs;
     }

@@ -4,10 +4,10 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 public sealed record RecordingMode
 {
     /// <summary>Minimum size of a circular recording: some pages for each session.</summary>
-    public const long LeastBytes = 1 << 20;
+    public const long MinBytes = 1 << 20;
 
     /// <summary>Maximum size: what a 64-bit program can be expected to get.</summary>
-    public const long MostBytes = 64L << 30;
+    public const long MaxBytes = 64L << 30;
 
     private const string FileName = "file";
     private const string CircularPrefix = "circular:";
@@ -24,11 +24,11 @@ public sealed record RecordingMode
     public bool IsCircular => CircularBytes > 0;
 
     /// <summary>Keeps the newest <paramref name="bytes"/> in memory.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The size is not between <see cref="LeastBytes"/> and <see cref="MostBytes"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The size is not between <see cref="MinBytes"/> and <see cref="MaxBytes"/>.</exception>
     public static RecordingMode Circular(long bytes)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(bytes, LeastBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, MostBytes);
+        ArgumentOutOfRangeException.ThrowIfLessThan(bytes, MinBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, MaxBytes);
         return new RecordingMode(bytes);
     }
 
@@ -46,7 +46,7 @@ public sealed record RecordingMode
         var size = text.StartsWith(CircularPrefix, StringComparison.Ordinal) ? text[CircularPrefix.Length..] : "";
         if (!ByteSize.TryParse(size, out var bytes))
             error = $"'{text}' is not a mode: write 'file', or 'circular:SIZE' with {ByteSize.Form}, for example circular:64MB";
-        else if (bytes is < LeastBytes or > MostBytes)
+        else if (bytes is < MinBytes or > MaxBytes)
             error = $"'{text}': the size must be between 1MB and 64GB";
         else
             mode = new RecordingMode(bytes);

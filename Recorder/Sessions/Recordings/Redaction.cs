@@ -12,14 +12,14 @@ public sealed class Redaction(IReadOnlyList<Regex> patterns)
     public const string Replacement = "***";
 
     /// <summary>Time limit of a pattern. Beyond it the whole text is replaced: hiding too much is better than revealing a secret or hanging.</summary>
-    private static readonly TimeSpan s_longestMatch = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_maxMatch = TimeSpan.FromSeconds(1);
 
     /// <summary>Replaces nothing.</summary>
     public static Redaction None { get; } = new([]);
 
     /// <summary>Parses a pattern of the command line.</summary>
     /// <exception cref="ArgumentException">The pattern is not a regular expression; the message has the reason.</exception>
-    public static Regex Parse(string pattern) => new(pattern, RegexOptions.CultureInvariant, s_longestMatch);
+    public static Regex Parse(string pattern) => new(pattern, RegexOptions.CultureInvariant, s_maxMatch);
 
     /// <summary>Redacts a command. Patterns are matched against one line with the parts separated by a blank, so that a lookbehind can check the option before a value.</summary>
     public IReadOnlyList<string> Of(IReadOnlyList<string> command)

@@ -20,10 +20,10 @@ public static class SourceReader
     private const string BranchPrefix = "refs/heads/";
 
     /// <summary>Maximum number of links between references to follow; git's own limit is 5.</summary>
-    private const int MostLinks = 5;
+    private const int MaxLinks = 5;
 
     /// <summary>Maximum size of a reference file to read; those of git have a few hundred bytes.</summary>
-    private const int LongestFile = 4096;
+    private const int MaxFileLength = 4096;
 
     /// <summary>Finds branch and commit.</summary>
     /// <param name="folder">Working directory of the recorded command; searched upwards for a repository.</param>
@@ -83,7 +83,7 @@ public static class SourceReader
     private static string? Resolve(string git, string reference)
     {
         var common = FirstLine(Path.Combine(git, "commondir")) is { Length: > 0 } link ? Path.GetFullPath(link, git) : git;
-        for (var links = 0; links < MostLinks && IsName(reference); links++)
+        for (var links = 0; links < MaxLinks && IsName(reference); links++)
         {
             var found = FirstLine(Path.Combine(git, reference)) is { Length: > 0 } own ? own : FirstLine(Path.Combine(common, reference));
             if (!found.StartsWith(RefPrefix, StringComparison.Ordinal))
@@ -119,6 +119,6 @@ public static class SourceReader
     private static string FirstLine(string path)
     {
         var file = new FileInfo(path);
-        return file.Exists && file.Length <= LongestFile ? File.ReadLines(path).FirstOrDefault("").Trim() : "";
+        return file.Exists && file.Length <= MaxFileLength ? File.ReadLines(path).FirstOrDefault("").Trim() : "";
     }
 }

@@ -55,10 +55,10 @@ public sealed class RunClock : IDisposable
     /// <param name="name">What is measured, for example a serializer; the first column of the tables.</param>
     /// <param name="operation">One of <see cref="RunOperation"/>, or a name of your own.</param>
     /// <param name="objectCount">Objects in the graph (column N); 0 when it does not apply.</param>
-    /// <param name="action">The operation to measure. An exception ends the run normally and is stored in <see cref="RunTruth.Error"/>.</param>
+    /// <param name="action">The operation to measure. An exception ends the run normally and is stored in <see cref="RunMeasurement.Error"/>.</param>
     /// <param name="kind"><see cref="RunKind.WarmUp"/> for runs that include compilation; tables show measured runs.</param>
     /// <returns>The self-measurement of the run.</returns>
-    public RunTruth Measure(string name, string operation, int objectCount, Action action, RunKind kind = RunKind.Measured)
+    public RunMeasurement Measure(string name, string operation, int objectCount, Action action, RunKind kind = RunKind.Measured)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(operation);
@@ -73,13 +73,13 @@ public sealed class RunClock : IDisposable
     }
 
     /// <summary>
-    /// Measures one run. An exception of <paramref name="operation"/> ends the run normally (clock stopped, marker woken, RunStop written with the
-    /// error) and is returned in <see cref="RunTruth.Error"/> instead of thrown, so that earlier results are not lost.
+    /// Measures one run. An exception of <paramref name="operation"/> ends the run normally (clock stopped, marker readied, RunStop written with the
+    /// error) and is returned in <see cref="RunMeasurement.Error"/> instead of thrown, so that earlier results are not lost.
     /// </summary>
     /// <param name="identity">Names the run.</param>
     /// <param name="operation">The operation to measure; returns the size of the serialized data in bytes, -1 for none.</param>
     /// <returns>The self-measurement of the run.</returns>
-    public RunTruth Measure(RunIdentity identity, Func<long> operation)
+    public RunMeasurement Measure(RunIdentity identity, Func<long> operation)
     {
         ArgumentNullException.ThrowIfNull(identity);
         ArgumentNullException.ThrowIfNull(operation);
@@ -126,19 +126,19 @@ public sealed class RunClock : IDisposable
         var allocated = allocatedBefore >= 0 ? AllocationCounter.Bytes() - allocatedBefore : -1;
 
         // CollectionCount(g) counts every GC of generation g or higher.
-        var truth = new RunTruth(
+        var measurement = new RunMeasurement(
             start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
             failure is null ? "" : RunError.Of(failure))
         {
             LaunchedTicks = runId == 1 ? LaunchedTicks : -1,
         };
-        if (truth.LaunchedTicks >= 0)
-            log.ProcessLaunched(runId, truth.LaunchedTicks);
+        if (measurement.LaunchedTicks >= 0)
+            log.ProcessLaunched(runId, measurement.LaunchedTicks);
         log.RunStop(
             runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
-            identity.RunNumber, identity.ThreadCount, truth.StartTicks, truth.StopTicks, truth.TicksPerSecond, truth.ThreadCpuNanoseconds, truth.AllocatedBytes, truth.Gen0,
-            truth.Gen1, truth.Gen2, truth.DataBytes, truth.Error);
-        return truth with { ProbeBeforeNanoseconds = probeBefore, ProbeAfterNanoseconds = _probesSpeed ? SpeedProbe.Nanoseconds() : SpeedProbe.NotRead };
+            identity.RunNumber, identity.ThreadCount, measurement.StartTicks, measurement.StopTicks, measurement.TicksPerSecond, measurement.ThreadCpuNanoseconds, measurement.AllocatedBytes, measurement.Gen0,
+            measurement.Gen1, measurement.Gen2, measurement.DataBytes, measurement.Error);
+        return measurement with { ProbeBeforeNanoseconds = probeBefore, ProbeAfterNanoseconds = _probesSpeed ? SpeedProbe.Nanoseconds() : SpeedProbe.NotRead };
     }
 
     /// <summary>Ends the marker thread.</summary>

@@ -94,8 +94,8 @@ public sealed class RunCsv : IDisposable
     /// <param name="runId">Number of the run in its process, from 1.</param>
     /// <param name="plannedRuns">Number of runs that the whole benchmark plans; 0 when unknown.</param>
     /// <param name="identity">Names the run.</param>
-    /// <param name="truth">The self-measurement of the run.</param>
-    public void Write(int runId, int plannedRuns, RunIdentity identity, in RunTruth truth)
+    /// <param name="measurement">The self-measurement of the run.</param>
+    public void Write(int runId, int plannedRuns, RunIdentity identity, in RunMeasurement measurement)
     {
         ArgumentNullException.ThrowIfNull(identity);
         _row.Append(Environment.ProcessId);
@@ -110,20 +110,20 @@ public sealed class RunCsv : IDisposable
         _row.Append(identity.PayloadBytes);
         _row.Append(identity.RunNumber);
         _row.Append(identity.ThreadCount);
-        _row.Append(truth.StartTicks);
-        _row.Append(truth.StopTicks);
-        _row.Append(truth.TicksPerSecond);
-        _row.Append(truth.ThreadCpuNanoseconds);
-        _row.Append(truth.AllocatedBytes);
-        _row.Append(truth.Gen0);
-        _row.Append(truth.Gen1);
-        _row.Append(truth.Gen2);
-        _row.Append(truth.DataBytes);
+        _row.Append(measurement.StartTicks);
+        _row.Append(measurement.StopTicks);
+        _row.Append(measurement.TicksPerSecond);
+        _row.Append(measurement.ThreadCpuNanoseconds);
+        _row.Append(measurement.AllocatedBytes);
+        _row.Append(measurement.Gen0);
+        _row.Append(measurement.Gen1);
+        _row.Append(measurement.Gen2);
+        _row.Append(measurement.DataBytes);
         _row.Append(System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription);
-        _row.Append(truth.Error);
-        _row.Append(truth.LaunchedTicks);
-        _row.Append(truth.ProbeBeforeNanoseconds);
-        _row.Append(truth.ProbeAfterNanoseconds);
+        _row.Append(measurement.Error);
+        _row.Append(measurement.LaunchedTicks);
+        _row.Append(measurement.ProbeBeforeNanoseconds);
+        _row.Append(measurement.ProbeAfterNanoseconds);
         Write();
     }
 

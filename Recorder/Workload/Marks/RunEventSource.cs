@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Marks;
 /// </summary>
 /// <remarks>
 /// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → the
-/// marker is woken → RunClockStopped → RunStop. RunStop contains the exact allocated bytes, whose reading suspends the runtime for about 100 µs;
+/// marker is readied → RunClockStopped → RunStop. RunStop contains the exact allocated bytes, whose reading suspends the runtime for about 100 µs;
 /// RunClockStopped marks the end of a run without that delay. If a process's launcher passed the launch time, ProcessLaunched
 /// precedes the first run's RunStop. It is outside the run and a separate event, so that older versions can still read the other events.
 /// </remarks>

@@ -367,9 +367,9 @@ public sealed class SuiteOptionSet
             },
         };
 
-    private static Option<int> NumberOption(string name, string helpName, string description, int least, int most, int defaultValue)
+    private static Option<int> NumberOption(string name, string helpName, string description, int min, int max, int defaultValue)
         => ScalarOption(
-            name, helpName, description, $"an integer {Range(least, most)}", (string text, out int value) => TryParseNumber(text, least, most, out value), defaultValue);
+            name, helpName, description, $"an integer {Range(min, max)}", (string text, out int value) => TryParseNumber(text, min, max, out value), defaultValue);
 
     private static void AddError(ArgumentResult result, string name, string value, string legal)
         => OptionErrors.AddError(result, $"{name}: '{value}' is not valid; valid: {legal}", new OptionAdvice($"'{value}' is not valid for {name}", $"write {name} with {legal}"));
@@ -377,8 +377,8 @@ public sealed class SuiteOptionSet
     private static void AddAdvice(ArgumentResult result, string name, string value, string advice)
         => OptionErrors.AddError(result, $"{name}: '{value}' is not valid; {advice}", new OptionAdvice($"'{value}' is not valid for {name}", advice));
 
-    private static bool TryParseNumber(string text, int least, int most, out int value)
-        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
+    private static bool TryParseNumber(string text, int min, int max, out int value)
+        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
 
     private static bool TryParseSeed(string text, out int value)
     {
@@ -390,5 +390,5 @@ public sealed class SuiteOptionSet
         where T : struct, Enum
         => string.Join('|', NamedValues.Names<T>());
 
-    private static string Range(int least, int most) => string.Create(CultureInfo.InvariantCulture, $"from {least:N0} to {most:N0}");
+    private static string Range(int min, int max) => string.Create(CultureInfo.InvariantCulture, $"from {min:N0} to {max:N0}");
 }

@@ -32,7 +32,7 @@ internal static class Platform
 
     extension(Math)
     {
-        public static int Clamp(int value, int least, int most) => Math.Min(Math.Max(value, least), most);
+        public static int Clamp(int value, int min, int max) => Math.Min(Math.Max(value, min), max);
     }
 
     extension(ProcessStartInfo start)

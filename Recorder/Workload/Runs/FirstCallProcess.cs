@@ -19,21 +19,21 @@ public static class FirstCallProcess
         using var workload = identity.Operation == RunOperation.StartRuntime ? null : Prepare(arguments);
         using var clock = new RunClock(probesSpeed: false) { LaunchedTicks = arguments.LaunchedTicks };
         Heap.CollectAll();
-        var truth = clock.Measure(identity, workload?.Operation ?? Nothing);
+        var measurement = clock.Measure(identity, workload?.Operation ?? Nothing);
 
         if (arguments.CsvFile.Length > 0)
         {
             using var csv = new RunCsv(arguments.CsvFile);
-            csv.Write(clock.Runs, arguments.PlannedRuns, identity, truth);
+            csv.Write(clock.Runs, arguments.PlannedRuns, identity, measurement);
         }
 
-        if (truth.Error.Length > 0)
+        if (measurement.Error.Length > 0)
         {
-            error.WriteLine(FirstLine.Of(truth.Error));
+            error.WriteLine(FirstLine.Of(measurement.Error));
             return 1;
         }
 
-        var time = RunTime.Of(truth);
+        var time = RunTime.Of(measurement);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes} {time.AllocatedBytes} {time.Gen0} {time.Gen1} {time.Gen2}"));
         return 0;
     }

@@ -13,16 +13,16 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     /// instrumented → optimized), each after 30 calls and a pause without new code; callees follow when that code calls them. The runner ends settling
     /// as soon as nothing more is compiled.
     /// </summary>
-    private const int MostSettlingRuns = 12;
+    private const int MaxSettlingRuns = 12;
 
     /// <summary>Minimum objects of a settling run: enough calls to make every method of the serializer hot, even when one object is measured.</summary>
-    private const int LeastSettlingObjects = 10_000;
+    private const int MinSettlingObjects = 10_000;
 
     /// <summary>Maximum objects of a settling run: more take time without making anything hotter.</summary>
-    private const int MostSettlingObjects = 20_000;
+    private const int MaxSettlingObjects = 20_000;
 
     /// <summary>Maximum additional payload of a settling run compared with the measured ones, in bytes.</summary>
-    private const int MostSettlingPayload = 10_000_000;
+    private const int MaxSettlingPayload = 10_000_000;
 
     /// <summary>Maximum number of runs of all series, including warm-ups; unnecessary settling runs are left out.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
@@ -60,7 +60,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var counts = options.ObjectCountsOf(test);
-        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, MostSettlingRuns, Runs: 0);
+        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, MaxSettlingRuns, Runs: 0);
         foreach (var objectCount in counts)
         {
             foreach (var threadCount in options.Threads)
@@ -70,8 +70,8 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 
     private static int SettlingObjects(int largestCount, int payloadBytes)
     {
-        var objects = Math.Clamp(largestCount, LeastSettlingObjects, MostSettlingObjects);
-        return payloadBytes == 0 ? objects : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MostSettlingPayload / payloadBytes));
+        var objects = Math.Clamp(largestCount, MinSettlingObjects, MaxSettlingObjects);
+        return payloadBytes == 0 ? objects : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
     }
 
     private static IReadOnlyList<string> OperationsOf(SuiteTest test) => test switch

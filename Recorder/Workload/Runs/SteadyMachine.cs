@@ -13,10 +13,10 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Maximum checks before a run: 2 s. After that the run is made anyway.</summary>
-    public const int MostLooks = 40;
+    public const int MaxLooks = 40;
 
     /// <summary>Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase that was seen.</summary>
-    public const int MostVainWaits = 1_200;
+    public const int MaxVainWaits = 1_200;
 
     /// <summary>
     /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed (the first reading after 50 ms is a third slower
@@ -28,13 +28,13 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     public const double LargestGap = 0.05;
 
     /// <summary>Shorter gaps come from reading the clocks, not from another thread.</summary>
-    public const double LeastGapNanoseconds = 20_000;
+    public const double MinGapNanoseconds = 20_000;
 
     /// <summary>False on Windows, where the thread's CPU clock advances in ticks of 15.6 ms.</summary>
     private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
 
     /// <summary>Minimum number of readings for <see cref="Typical"/>.</summary>
-    private const int FewestReadings = 40;
+    private const int MinReadings = 40;
 
     /// <summary>All readings so far.</summary>
     private readonly List<long> _readings = [];
@@ -56,7 +56,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     {
         get
         {
-            if (_readings.Count < FewestReadings)
+            if (_readings.Count < MinReadings)
                 return null;
             var fast = _readings.Order().ElementAt(_readings.Count / 20);
             return remembered < fast ? remembered : fast;
@@ -67,7 +67,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <returns>Whether it is that fast.</returns>
     public bool WaitUntilSteady()
     {
-        for (var look = 1; look <= MostLooks; look++)
+        for (var look = 1; look <= MaxLooks; look++)
         {
             if (IsFast())
             {
@@ -76,7 +76,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
             }
 
             wait(Pause);
-            if (++_vainWaits != MostVainWaits)
+            if (++_vainWaits != MaxVainWaits)
                 continue;
             remembered = null;
             _best = _ownBest;
@@ -86,25 +86,25 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     }
 
     /// <summary>Evaluates the probes of a run.</summary>
-    /// <param name="truth">The self-measurement of the run.</param>
+    /// <param name="measurement">The self-measurement of the run.</param>
     /// <param name="threads">Number of threads of the run.</param>
     /// <returns>
     /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false when the run does not have this information. A run that waits
     /// looks the same: it is repeated as often as permitted, and then counts.
     /// </returns>
-    public bool IsSlow(in RunTruth truth, int threads = 1)
+    public bool IsSlow(in RunMeasurement measurement, int threads = 1)
     {
-        Note(truth.ProbeBeforeNanoseconds);
-        Note(truth.ProbeAfterNanoseconds);
-        return IsSlow(Math.Max(truth.ProbeBeforeNanoseconds, truth.ProbeAfterNanoseconds)) || (threads == 1 && WasKeptWaiting(truth));
+        Note(measurement.ProbeBeforeNanoseconds);
+        Note(measurement.ProbeAfterNanoseconds);
+        return IsSlow(Math.Max(measurement.ProbeBeforeNanoseconds, measurement.ProbeAfterNanoseconds)) || (threads == 1 && WasKeptWaiting(measurement));
     }
 
-    private static bool WasKeptWaiting(in RunTruth truth)
+    private static bool WasKeptWaiting(in RunMeasurement measurement)
     {
-        if (!s_hasExactCpuClock || truth.ThreadCpuNanoseconds <= 0 || truth.TicksPerSecond <= 0)
+        if (!s_hasExactCpuClock || measurement.ThreadCpuNanoseconds <= 0 || measurement.TicksPerSecond <= 0)
             return false;
-        var wall = (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond;
-        return wall - truth.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, LeastGapNanoseconds);
+        var wall = (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond;
+        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, MinGapNanoseconds);
     }
 
     private bool IsFast()

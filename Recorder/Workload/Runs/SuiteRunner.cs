@@ -19,7 +19,7 @@ public sealed class SuiteRunner(
     RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null, SteadyMachine? steady = null)
 {
     /// <summary>Maximum number of measured runs of a series on a machine that stays slow, as a multiple of the planned ones.</summary>
-    private const int MostRepetitions = 3;
+    private const int MaxRepetitions = 3;
 
     /// <summary>Minimum number of runs of a process before its first measured one. In the default benchmark, 1,741 methods were compiled during 238 measured runs without it, 165 with 40 runs, 290 with 80.</summary>
 #if NET
@@ -146,10 +146,10 @@ public sealed class SuiteRunner(
         Heap.CollectAll();
         if (identity.Kind == RunKind.Measured)
             steady?.WaitUntilSteady();
-        var truth = clock.Measure(identity, prepared.Operation);
-        csv?.Write(clock.Runs, PlannedRuns, identity, truth);
-        var isSlow = steady?.IsSlow(truth, identity.ThreadCount) == true;
-        return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
+        var measurement = clock.Measure(identity, prepared.Operation);
+        csv?.Write(clock.Runs, PlannedRuns, identity, measurement);
+        var isSlow = steady?.IsSlow(measurement, identity.ThreadCount) == true;
+        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : RunTime.Of(measurement) with { IsSlow = isSlow };
     }
 
     private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)
@@ -190,7 +190,7 @@ public sealed class SuiteRunner(
     /// <param name="runs">Its reported runs so far; grows during the enumeration.</param>
     private IEnumerable<RunIdentity> Repetitions(PlannedSeries series, List<RunTime> runs)
     {
-        for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MostRepetitions; number++)
+        for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MaxRepetitions; number++)
         {
             OwnRuns++;
             yield return series.Repetition(number);

@@ -25,7 +25,7 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
     public const double PresentFromContentions = 1;
 
     /// <summary>Minimum requests of a row for a reliable rate.</summary>
-    public const int LeastRequests = 5;
+    public const int MinRequests = 5;
 
     private static readonly int[] s_threads = [1, 2, 4, 8, 16];
 
@@ -77,8 +77,8 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
         if (deciding.Count == 0)
             return Finding.Undecided($"the measured rows on {processors} processors do not show how threads scale: this needs rows with 1 thread and with 2 or more, with a processor each.");
 
-        if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < LeastRequests) is { } few)
-            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {Plural.Of(few.Threads, "thread")} are too few for a rate: increase -seconds (at least {LeastRequests} are necessary).");
+        if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < MinRequests) is { } few)
+            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {Plural.Of(few.Threads, "thread")} are too few for a rate: increase -seconds (at least {MinRequests} are necessary).");
         var sentences = deciding.Select(row => string.Create(
             CultureInfo.InvariantCulture,
             $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {Plural.Of(row.Threads, "thread")}, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits per request" : "lock waits not recorded")}"));

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <summary>Counts thrown exceptions, including caught ones. Counting makes each exception more expensive, so it happens outside of timed code.</summary>
 public sealed class ExceptionCounter : IDisposable
 {
-    private static readonly Lazy<bool> s_exists = new(Tell);
+    private static readonly Lazy<bool> s_exists = new(Exists);
 
     private long _count;
 
@@ -37,7 +37,7 @@ public sealed class ExceptionCounter : IDisposable
     public void Dispose() => AppDomain.CurrentDomain.FirstChanceException -= OnThrown;
 
     /// <summary>Whether the event is actually raised; Mono only declares it.</summary>
-    private static bool Tell()
+    private static bool Exists()
     {
         using var probe = new ExceptionCounter();
         try

@@ -16,10 +16,10 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
     private static readonly int[] s_depths = [1_000, 10_000, 100_000];
 
     /// <summary>Memory limit of a process in MB: XmlSerializer indents, which takes n² bytes for a chain.</summary>
-    private const int MostMegabytes = 1_000;
+    private const int MaxMegabytes = 1_000;
 
     /// <summary>Maximum characters of a detail in the table.</summary>
-    private const int MostDetail = 160;
+    private const int MaxDetail = 160;
 
     /// <summary>Time limit of a process; the slowest graph takes about a second.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
@@ -53,7 +53,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
                         foreach (var row in Try(context, serializer.Name, tracking, graphs))
                         {
                             rows.Add(row);
-                            table.Write(row.Label, GraphName(row.Depth), row.Outcome.ToString().ToLowerInvariant(), row.Detail.Length <= MostDetail ? row.Detail : row.Detail[..MostDetail] + "…");
+                            table.Write(row.Label, GraphName(row.Depth), row.Outcome.ToString().ToLowerInvariant(), row.Detail.Length <= MaxDetail ? row.Detail : row.Detail[..MaxDetail] + "…");
                         }
                     });
                     if (!goesOn)
@@ -136,7 +136,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
     }
 
     private IReadOnlyList<GraphRow> Try(ScenarioContext context, string serializer, bool tracking, IReadOnlyList<int> graphs) =>
-        Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MostMegabytes * 1_000_000L)));
+        Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MaxMegabytes * 1_000_000L)));
 }
 
 /// <summary>Result of one graph.</summary>

@@ -157,8 +157,8 @@ internal static class LargeCases
     {
         try
         {
-            var (milliseconds, truth) = context.Measure(ScenarioContext.Identity(name, library, operation, objects), run);
-            var size = truth.DataBytes >= 0 ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(truth.DataBytes, "byte", "N0")}, ") : "";
+            var (milliseconds, measurement) = context.Measure(ScenarioContext.Identity(name, library, operation, objects), run);
+            var size = measurement.DataBytes >= 0 ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(measurement.DataBytes, "byte", "N0")}, ") : "";
             return string.Create(CultureInfo.InvariantCulture, $"{(operation == RunOperation.Run ? "" : operation + " ")}{size}{milliseconds:N0} ms");
         }
         catch (RunFailedException failure) when (operation == RunOperation.Deserialize)

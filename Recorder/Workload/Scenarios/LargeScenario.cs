@@ -26,7 +26,7 @@ public sealed class LargeScenario(
     private const long Megabyte = 1_000_000;
 
     /// <summary>Share of the free memory that a case may use; the rest is for other programs.</summary>
-    private const double MostOfMemory = 0.5;
+    private const double MaxShareOfMemory = 0.5;
 
     /// <summary>Factor on the memory of a case, for the runtime itself.</summary>
     private const double MemoryReserve = 1.25;
@@ -110,7 +110,7 @@ public sealed class LargeScenario(
     private LargeRow Try(ScenarioContext context, string name, long? free, TimeSpan elapsed)
     {
         var limit = (long)((Needed(name) + (50 * Megabyte)) * MemoryReserve);
-        if (free is { } bytes && limit > bytes * MostOfMemory)
+        if (free is { } bytes && limit > bytes * MaxShareOfMemory)
             return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"it needs {limit / Megabyte:N0} MB, more than half of the available {bytes / Megabyte:N0} MB"));
         var caseLimit = TimeSpan.FromTicks(Math.Min(_total.Ticks * 2 / 3, (_total - elapsed).Ticks));
         if (caseLimit < TimeSpan.FromSeconds(1))

@@ -28,14 +28,14 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     /// <summary>Number of the largest object counts for the exponent. Small graphs are read without a GC; including them would look like growth.</summary>
     private const int FittedCounts = 3;
 
-    private const int MostRuns = 3;
+    private const int MaxRuns = 3;
     private static readonly int[] s_counts = [50_000, 100_000, 200_000, 400_000];
 
     /// <summary>Time after which a row makes no more runs.</summary>
     private static readonly TimeSpan s_rowBudget = TimeSpan.FromSeconds(2);
 
     /// <summary>A row is left out if quadratic growth would make it longer than this.</summary>
-    private static readonly TimeSpan s_longestRun = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_maxRun = TimeSpan.FromSeconds(30);
 
     /// <summary>Time limit of a process.</summary>
     private static readonly TimeSpan s_processLimit = TimeSpan.FromMinutes(3);
@@ -135,9 +135,9 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             GrowthRow? last = null;
             foreach (var count in objectCounts)
             {
-                if (last is not null && last.Milliseconds * count / last.Objects * count / last.Objects > s_longestRun.TotalMilliseconds)
+                if (last is not null && last.Milliseconds * count / last.Objects * count / last.Objects > s_maxRun.TotalMilliseconds)
                 {
-                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_longestRun.TotalSeconds:N0} s per run if growth continues");
+                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_maxRun.TotalSeconds:N0} s per run if growth continues");
                     continue;
                 }
 
@@ -185,13 +185,13 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             WarmUp(context, serializer, model, identity);
         var milliseconds = new List<double>();
         var cpu = new List<double>();
-        while (milliseconds.Count < MostRuns && milliseconds.Sum() < s_rowBudget.TotalMilliseconds && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested))
+        while (milliseconds.Count < MaxRuns && milliseconds.Sum() < s_rowBudget.TotalMilliseconds && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested))
         {
             result = null;
-            var (time, truth) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
+            var (time, measurement) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
             milliseconds.Add(time);
-            if (truth.ThreadCpuNanoseconds >= 0)
-                cpu.Add(truth.ThreadCpuNanoseconds / 1e6);
+            if (measurement.ThreadCpuNanoseconds >= 0)
+                cpu.Add(measurement.ThreadCpuNanoseconds / 1e6);
         }
 
         if (reads && model.Difference(model.Create(count, payloadBytes: 0), result!) is { } difference)

@@ -40,7 +40,7 @@ public static class ScenarioList
             "quadratic" => new QuadraticScenario(counts),
             "graph" => new GraphScenario(options.Serializers, counts),
             "large" => new LargeScenario(seconds: options.Seconds ?? LargeScenario.DefaultSeconds),
-            "gc-heavy" => new CollectionScenario(options.SurvivorMegabytes, options.Runs),
+            "gc-heavy" => new GcScenario(options.SurvivorMegabytes, options.Runs),
             "exceptions" => new ExceptionScenario(counts?[0] ?? ExceptionScenario.DefaultValues, options.Runs),
             _ => throw new ArgumentOutOfRangeException(nameof(name), name, "Not a scenario."),
         };

@@ -18,7 +18,7 @@ public sealed class ScenarioContext(
     RunClock clock, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, Func<TimeSpan, ChildProcess> processes, CancellationToken stop)
 {
     /// <summary>Maximum number of warm-up runs of a row; they end as soon as nothing more is compiled.</summary>
-    private const int MostWarmUps = 8;
+    private const int MaxWarmUps = 8;
 
     /// <summary>Pause before each warm-up run: longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
@@ -37,12 +37,12 @@ public sealed class ScenarioContext(
     /// <param name="operation">The operation; returns the size of the serialized data in bytes, -1 for none.</param>
     /// <returns>Milliseconds on the run's clock, and the self-measurement.</returns>
     /// <exception cref="RunFailedException">The operation threw.</exception>
-    public (double Milliseconds, RunTruth Truth) Measure(RunIdentity identity, Func<long> operation)
+    public (double Milliseconds, RunMeasurement Measurement) Measure(RunIdentity identity, Func<long> operation)
     {
         Heap.CollectAll();
-        var truth = clock.Measure(identity, operation);
-        csv?.Write(clock.Runs, plannedRuns: 0, identity, truth);
-        return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : (RunTime.Of(truth).Milliseconds, truth);
+        var measurement = clock.Measure(identity, operation);
+        csv?.Write(clock.Runs, plannedRuns: 0, identity, measurement);
+        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : (RunTime.Of(measurement).Milliseconds, measurement);
     }
 
     /// <summary>Runs an operation as warm-up until the JIT has no more work.</summary>
@@ -51,7 +51,7 @@ public sealed class ScenarioContext(
     {
         ArgumentNullException.ThrowIfNull(identity);
         var jit = new JitActivity();
-        for (var run = 1; run <= MostWarmUps && !stop.IsCancellationRequested; run++)
+        for (var run = 1; run <= MaxWarmUps && !stop.IsCancellationRequested; run++)
         {
             Thread.Sleep(s_settlingPause);
             Measure(identity with { Kind = RunKind.WarmUp, RunNumber = run }, operation);

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Causes;
 
-/// <summary>Made-up stacks against causes by hand. A sample is 1 ms; the window of run 1 is 999 to 3001 µs.</summary>
+/// <summary>Made-up stacks against hand-assigned causes. A sample is 1 ms; the window of run 1 is 999 to 3001 µs.</summary>
 public sealed class CauseMatrixTests
 {
     private const ulong Entry = 0x1000;
@@ -92,7 +92,7 @@ public sealed class CauseMatrixTests
             .Sample(1500, SyntheticTrace.Main, 0, Runtime, Library, Entry, Libc)
             .Sample(1500, Other, 0, Runtime, Library, Entry, Libc));
 
-        Assert.Equal((1_000_000L, 2_000_000L), (Of(times, CauseCatalog.Collection), Of(times, "helpers")));
+        Assert.Equal((1_000_000L, 2_000_000L), (Of(times, CauseCatalog.GcCollection), Of(times, "helpers")));
     }
 
     [Fact]
@@ -150,7 +150,7 @@ public sealed class CauseMatrixTests
         Assert.Equal((1_000_000L, 0L, 1_000_000L), (eager.Own, eager.LazyReads, eager.Harness));
     }
 
-    /// <summary>Every stack of up to five of the frames, in every order: whatever it is, it is counted once.</summary>
+    /// <summary>Every stack of up to five of the frames, in every order, is counted exactly once.</summary>
     [Fact]
     public void Own_and_causes_and_what_lies_outside_add_up()
     {

@@ -34,7 +34,7 @@ public sealed class ComparisonAnalysisTests
     [Fact]
     public void Runs_beside_which_the_machine_was_slow_are_left_out()
     {
-        // The fastest probe is that of the other side: this one was slow from its third run on.
+        // The other side has the fastest probe: this one was slow from its third run on.
         var slow = Side("a", Runs("A", change: run => run with { ProbeBeforeNs = 100, ProbeAfterNs = run.RunId < 3 ? 120 : 126 }));
         var fast = Side("b", Runs("A", change: run => run with { ProbeBeforeNs = 100, ProbeAfterNs = 101 }));
 

@@ -45,7 +45,7 @@ public sealed class ExplanationTests
     [Fact]
     public void What_sampling_makes_of_nothing_is_no_cause()
     {
-        // 15 runs of 1 sample each and 15 of 2: 15 ± 3.9 against 30 ± 5.5 samples are two errors apart at most.
+        // 15 runs of 1 sample each and 15 of 2: 15 ± 3.9 and 30 ± 5.5 samples differ by at most two errors.
         var explanation = ExplanationBuilder.Explain(Runs(own: 1, reflection: 0, activator: 0, wall: 2), Runs(own: 1.5, reflection: 0, activator: 0, wall: 2.5))!;
 
         Assert.Empty(explanation.Shown);
@@ -55,7 +55,7 @@ public sealed class ExplanationTests
     [Fact]
     public void A_method_that_only_one_side_has_stands_out_of_a_cause_that_does_not()
     {
-        // 15 runs of 100 samples each: the sum is known to ± 39 samples, so that 22 more are lost in it; that none of them were there before is not.
+        // 15 runs of 100 samples each: the sum is known to ± 39 samples, so 22 more are insignificant; but a cause that had none before is significant.
         var other = Runs(own: 101.5, reflection: 0, activator: 0, wall: 106.5);
         foreach (var run in other)
         {

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 
 public sealed class RankComparisonTests
 {
-    /// <summary>Two samples, their shift, and the probability that R's wilcox.test gives (exact).</summary>
+    /// <summary>Two samples, their shift, and the exact probability by R's wilcox.test.</summary>
     [Fact]
     public void Shift_and_probability_are_those_of_the_rank_test()
     {
@@ -51,7 +51,7 @@ public sealed class RankComparisonTests
         Assert.Equal(1, alike.DesignEffect);
         Assert.Equal(2, alike.DegreesOfFreedom);
 
-        // Four runs that are nearly one: nearly 4 times the variance each, times how much clusters differ by more than runs.
+        // Four runs that are nearly equal: nearly 4 times the variance, times the factor by which clusters differ more than runs.
         Assert.True(apart.DesignEffect > 20, $"{apart.DesignEffect}");
         Assert.Equal(4, apart.DegreesOfFreedom); // 6 clusters, 2 sides
     }

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 
-/// <summary>Makes runs up as a machine would: log-normal times, one run in twenty far out, processes that differ from each other.</summary>
-/// <param name="seed">The same numbers each time.</param>
+/// <summary>Simulates runs of a machine: log-normal times, one outlier in twenty runs, differences between processes.</summary>
+/// <param name="seed">Seed, for reproducible numbers.</param>
 internal sealed class Simulation(int seed)
 {
     private readonly Random _random = new(seed);
@@ -15,7 +15,7 @@ internal sealed class Simulation(int seed)
     /// <summary>Runs of one side.</summary>
     /// <param name="processes">Processes.</param>
     /// <param name="runs">Runs of each.</param>
-    /// <param name="middle">Middle of the wall times in ms.</param>
+    /// <param name="middle">Center of the wall times in ms.</param>
     /// <param name="noise">Relative standard deviation of the runs of a process.</param>
     /// <param name="between">Relative standard deviation of processes.</param>
     /// <param name="wild">Share of runs that take up to twice as long.</param>
@@ -45,7 +45,7 @@ internal sealed class Simulation(int seed)
         WallMs = wallMs,
     };
 
-    /// <summary>How often a verdict comes out of comparisons of simulated sides.</summary>
+    /// <summary>Number of comparisons of simulated sides with a verdict.</summary>
     public static int Count(int comparisons, int seed, Func<Simulation, (SideRuns Baseline, SideRuns Other)> sides, Func<MetricComparison, bool> counts, ComparisonOptions? options = null)
     {
         var count = 0;

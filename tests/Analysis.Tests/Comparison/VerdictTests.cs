@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Analysis.Comparison;
 namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 
 /// <summary>
-/// Verdicts over 200 simulated comparisons. Of 200 that are wrong with a probability of 5 %, more than 18 are with one of 0.7 %: the seeds are fixed, so that a test that passes does so
-/// always, and one that would have passed by luck with most seeds is unlikely.
+/// Verdicts over 200 simulated comparisons. If each is wrong with a probability of 5 %, more than 18 are wrong with a probability of 0.7 %. The seeds are fixed, so that a test that passes does so
+/// always, and it is unlikely that it passes by a lucky seed.
 /// </summary>
 public sealed class VerdictTests
 {
     private const int Comparisons = 200;
-    private const int MostFalseAlarms = 18;
+    private const int MaxFalseAlarms = 18;
 
     private static bool IsAlarm(MetricComparison compared) => compared.Verdict is Verdict.Worse or Verdict.Better;
 
@@ -19,7 +19,7 @@ public sealed class VerdictTests
     [InlineData(3, 0.2, 0.0)]
     [InlineData(4, 0.01, 0.1)]
     public void Equal_sides_are_called_different_no_more_often_than_is_said(int seed, double noise, double wild) => Assert.InRange(
-        Simulation.Count(Comparisons, seed, random => (random.Side(15, 1, noise: noise, wild: wild), random.Side(15, 1, noise: noise, wild: wild)), IsAlarm), 0, MostFalseAlarms);
+        Simulation.Count(Comparisons, seed, random => (random.Side(15, 1, noise: noise, wild: wild), random.Side(15, 1, noise: noise, wild: wild)), IsAlarm), 0, MaxFalseAlarms);
 
     [Theory]
     [InlineData(11, 5, 3, 0.02, 0.02)]
@@ -29,13 +29,13 @@ public sealed class VerdictTests
     public void Processes_that_differ_raise_no_alarm(int seed, int processes, int runs, double noise, double between)
     {
         Assert.InRange(
-            Simulation.Count(Comparisons, seed, random => (random.Side(processes, runs, noise: noise, between: between), random.Side(processes, runs, noise: noise, between: between)), IsAlarm), 0, MostFalseAlarms);
+            Simulation.Count(Comparisons, seed, random => (random.Side(processes, runs, noise: noise, between: between), random.Side(processes, runs, noise: noise, between: between)), IsAlarm), 0, MaxFalseAlarms);
     }
 
     [Fact]
     public void A_test_of_runs_alone_would_raise_alarms_where_processes_differ()
     {
-        // The same runs, as if all were of one process each side and processes were known to be equal.
+        // The same runs, treated as if each side were one process and processes were equal.
         var alarms = Simulation.Count(
             Comparisons, 12, random => (Merged(random.Side(3, 5, noise: 0.01, between: 0.03)), Merged(random.Side(3, 5, noise: 0.01, between: 0.03))), IsAlarm);
 
@@ -47,7 +47,7 @@ public sealed class VerdictTests
     public void A_single_process_a_side_differs_by_what_is_assumed() => Assert.InRange(
         Simulation.Count(
             Comparisons, 21, random => (random.Side(1, 15, noise: 0.02, between: 0.02), random.Side(1, 15, noise: 0.02, between: 0.02)), IsAlarm, new ComparisonOptions { AssumedBetween = 0.02 }),
-        0, MostFalseAlarms);
+        0, MaxFalseAlarms);
 
     [Theory]
     [InlineData(31, 0.035, 0.0)]

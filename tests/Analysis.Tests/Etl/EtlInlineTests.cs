@@ -53,7 +53,7 @@ public sealed class EtlInlineTests : IDisposable
     }
 
     [Fact]
-    public void A_tree_that_lacks_a_part_is_told_and_its_method_has_a_plain_frame()
+    public void A_tree_that_lacks_a_part_is_reported_and_its_method_has_a_plain_frame()
     {
         var cpu = Read(trace => trace.Private(210, App, Main, 189, InlineBytes.Chunk(Outer, 5, 1, isLast: true, s_tree)), good: true);
 
@@ -61,7 +61,7 @@ public sealed class EtlInlineTests : IDisposable
         Assert.Contains("inlined frames of 1 method", Assert.Single(cpu.SymbolProblems), StringComparison.Ordinal);
     }
 
-    /// <summary>The rundown of ETW tells trees again, each before its method.</summary>
+    /// <summary>ETW's rundown repeats trees, each before its method.</summary>
     [Fact]
     public void A_tree_that_the_rundown_repeats_is_no_loss()
     {
@@ -90,7 +90,7 @@ public sealed class EtlInlineTests : IDisposable
         Assert.Single(TraceInputReader.Open([_path]).Processes);
     }
 
-    /// <summary>What tells that the file is the one that was loaded.</summary>
+    /// <summary>What identifies the file as the loaded one.</summary>
     private static Guid Pdb()
     {
         using var file = new PEReader(File.OpenRead(s_file));

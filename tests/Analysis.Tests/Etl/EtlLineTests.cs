@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>Source lines of an .etl whose sessions had the keyword of MethodILToNativeMap, and of an assembly with a PDB of Windows.</summary>
+/// <summary>Source lines of an .etl whose sessions had the keyword of MethodILToNativeMap, and of an assembly with a Windows PDB.</summary>
 public sealed class EtlLineTests : IDisposable
 {
     private const int App = 4000;

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>On Windows the stack with which a thread comes back to its processor says where it waited.</summary>
+/// <summary>On Windows the stack at a thread's switch-in shows where it waited.</summary>
 public sealed class SwitchStackTests : IDisposable
 {
     private const int App = 4000;
@@ -33,7 +33,7 @@ public sealed class SwitchStackTests : IDisposable
             trace.BeginRun(App, Main, Marker, 1, "Json", 10_000);
             Back(trace, 10_100, 10_150, [Kernel + 4], [Ntdll + 16, Write + 0x10, Ntdll + 8]);
 
-            // Preempted before it leaves the kernel: the program's half comes behind the next switch, for both of them.
+            // Preempted before it leaves the kernel: the program's half comes after the next switch, for both of them.
             trace.Switch(10_500, Main, 0, waits: true);
             trace.Ready(10_900, Main);
             trace.Switch(11_000, 0, Main, waits: true);
@@ -49,7 +49,7 @@ public sealed class SwitchStackTests : IDisposable
             trace.Switch(13_000, Main, 0, waits: true);
             Back(trace, 13_100, 13_150, [Kernel + 4], [Ntdll + 16]);
 
-            // It does not come back within the run.
+            // It is not switched in within the run.
             trace.Switch(14_800, Main, 0, waits: true);
             trace.EndRun(App, Main, Marker, 1, "Json", 10_000, 15_000, generation: 0);
             Back(trace, 15_600, 15_700, [Kernel + 4, Ntdll + 16, Flush + 0x10, Ntdll + 8], []);
@@ -100,11 +100,11 @@ public sealed class SwitchStackTests : IDisposable
         trace.Method(20, App, Main, 1, Write, 0x100, "Lib.Writer", "Write");
         trace.Method(21, App, Main, 2, Monitor, 0x100, "System.Threading.Monitor", "Enter");
         trace.Method(22, App, Main, 3, Flush, 0x100, "Lib.Writer", "Flush");
-        trace.Collection(30, App, Main, 1, generation: 0, microseconds: 10);
+        trace.Gc(30, App, Main, 1, generation: 0, microseconds: 10);
         trace.Switch(500, 0, Main, waits: true);
     }
 
-    /// <summary>The thread is woken and comes back; its stack in one or two parts.</summary>
+    /// <summary>The thread is readied and switched in; its stack in one or two parts.</summary>
     private static void Back(SyntheticEtl trace, long ready, long back, ulong[] first, ulong[] second)
     {
         trace.Ready(ready, Main);

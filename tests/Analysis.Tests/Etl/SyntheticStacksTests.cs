@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>An .etl of our own whose samples are known: which method of which run has how many, exclusive and inclusive.</summary>
+/// <summary>An .etl of our own with known samples: exclusive and inclusive counts by method and run.</summary>
 public sealed class SyntheticStacksTests : IDisposable
 {
     private const int App = 4000;
@@ -96,7 +96,7 @@ public sealed class SyntheticStacksTests : IDisposable
                 Keyed(10_200, program: 7, kernel: 7); // one key, a stack of the kernel and one of the program
             });
             trace.StackDefinition(15_000, 7, atEnd: false, Write + 4, Serialize + 0x10, Ntdll + 8);
-            Run(trace, 2, 20_000, () => Keyed(20_100, program: 7, kernel: null)); // the key was given up: it stands for another stack
+            Run(trace, 2, 20_000, () => Keyed(20_100, program: 7, kernel: null)); // the key was released and now means another stack
             trace.StackDefinition(29_000, 7, atEnd: true, Listed + 4, Ntdll + 8);
             trace.StackDefinition(29_001, 7, atEnd: true, Kernel + 4, Kernel + 0x20);
             Listing(trace, 30_000);
@@ -119,7 +119,7 @@ public sealed class SyntheticStacksTests : IDisposable
     {
         using (var trace = Begin())
         {
-            // Code above 2 GB, which 32-bit programs on a 64-bit system may use, is no kernel code.
+            // Code above 2 GB, which 32-bit programs on a 64-bit system may use, is not kernel code.
             trace.Method(500, App, Main, 9, 0x9000_0000, 0x100, "Suite.Short", "Code");
             trace.Image(App, 0x7700_0000, 0x10_0000, @"\Windows\SysWOW64\ntdll.dll");
             Run(trace, 1, 10_000, () =>
@@ -151,7 +151,7 @@ public sealed class SyntheticStacksTests : IDisposable
         Assert.Equal(CpuAnalysis.Run(input.Processes, result.Runs, query, Files()).Rows, together.Rows);
     }
 
-    /// <summary>The module's name says nothing: a program gives it any.</summary>
+    /// <summary>The module's name is meaningless: a program can choose any.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -191,7 +191,7 @@ public sealed class SyntheticStacksTests : IDisposable
         return trace;
     }
 
-    /// <summary>What the session lists at its end: also a method that it never saw being loaded, and the one whose place was used again.</summary>
+    /// <summary>The rundown also lists a method without a load event, and one whose place was reused.</summary>
     private static void Listing(SyntheticEtl trace, long at)
     {
         trace.Method(at, App, Main, 2, Write, 0x100, "Suite.Writer", "Write", isRundown: true);

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>What TraceLog makes of a real trace, and what the trace's own events say where it makes too little of them.</summary>
+/// <summary>TraceLog's result for a real trace, and the trace's own events for what TraceLog lacks.</summary>
 public sealed class TraceLogTruth : IDisposable
 {
     public const string Trace = "net.4.5.2.x64.etl.zip";
@@ -13,7 +13,7 @@ public sealed class TraceLogTruth : IDisposable
     private readonly TempFolder _folder = new();
     private readonly TraceLog? _log;
 
-    /// <summary>Images with the time in which they were there; process 0 has those of the kernel.</summary>
+    /// <summary>Images with the interval in which they were loaded; process 0 has those of the kernel.</summary>
     private readonly List<(int Process, ulong Start, ulong End, long From, long To, string File)> _images = [];
 
     /// <summary>When the session listed a thread.</summary>
@@ -78,20 +78,20 @@ public sealed class TraceLogTruth : IDisposable
         }
     }
 
-    /// <summary>When the session listed a thread; the end of time for one that it did not.</summary>
+    /// <summary>When the session listed a thread; the maximum time for an unlisted one.</summary>
     public long ListedAt(int thread) => _listed.GetValueOrDefault(thread, long.MinValue);
 
-    /// <summary>The program's half of the stack that a thread in the kernel at a time was found to have when it left it.</summary>
+    /// <summary>The program's half of the stack of a thread in the kernel, logged when it left the kernel.</summary>
     public ulong[] NextProgramHalf(int thread, long time) => _programHalves![thread].First(half => half.Time > time).Frames;
 
-    /// <summary>The names that TraceLog has of addresses of a process.</summary>
+    /// <summary>TraceLog's names of addresses of a process.</summary>
     public IEnumerable<string> Names(int process, IEnumerable<ulong> addresses)
     {
         var known = Samples(process).SelectMany(sample => sample.Frames.Zip(sample.Names)).DistinctBy(frame => frame.First).ToDictionary();
         return addresses.Select(address => known[address]);
     }
 
-    /// <summary>The PDB files that TraceLog has of the images of a process: address, name, GUID, age. (Assemblies that the runtime alone loads have no address.)</summary>
+    /// <summary>TraceLog's PDB files of the images of a process: address, name, GUID, age. (Assemblies loaded only by the runtime have no address.)</summary>
     public IEnumerable<(ulong Start, string Pdb, Guid Guid, int Age)> Pdbs(int process) =>
         _log!.Processes.Where(each => each.ProcessID == process).SelectMany(each => each.LoadedModules).Where(module => module.ImageBase != 0 && module.ModuleFile.PdbSignature != Guid.Empty)
             .Select(module => (module.ImageBase, module.ModuleFile.PdbName, module.ModuleFile.PdbSignature, module.ModuleFile.PdbAge)).Distinct();
@@ -102,7 +102,7 @@ public sealed class TraceLogTruth : IDisposable
         _folder.Dispose();
     }
 
-    /// <summary>The full name of a method without its signature, the file of other code; where TraceLog has neither, the file that the trace says was there.</summary>
+    /// <summary>The full name of a method without its signature, or the file of other code; if TraceLog has neither, the file by the trace.</summary>
     private string Name(TraceCodeAddress code, int process, long time)
     {
         if (code.Method is { } method)

@@ -40,7 +40,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
             if (frames.SequenceEqual(sample.Frames))
                 continue;
 
-            // TraceLog takes the thread for another one once the session lists it, and forgets which of its samples still lack the program's half.
+            // TraceLog treats the thread as a new one once the session lists it, and forgets which samples still lack the program's half.
             Assert.Equal(sample.Frames, frames.Take(sample.Frames.Count));
             Assert.True(sample.Time < _truth.ListedAt(sample.Thread) && TraceLogTruth.IsKernel(sample.Frames[^1]));
             Assert.Equal(_truth.NextProgramHalf(sample.Thread, sample.Time), frames.Skip(sample.Frames.Count));

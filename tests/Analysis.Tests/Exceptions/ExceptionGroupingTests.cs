@@ -16,7 +16,7 @@ public sealed class ExceptionGroupingTests
     private const ulong Fill = 0x4000;
 
     [Fact]
-    public void Messages_of_one_pattern_are_one_row_and_each_throw_stack_is_told()
+    public void Messages_of_one_pattern_are_one_row_and_each_throw_stack_is_reported()
     {
         var result = Analyze(Trace()
             .Throw(1100, "E", "'a' at 1", 0, stack: [Throw + 1, Parse + 1, Read + 1]).Throw(1200, "E", "'b' at 2", 0, stack: [Throw + 1, Parse + 1, Read + 1])
@@ -43,11 +43,11 @@ public sealed class ExceptionGroupingTests
         Assert.Empty(result.Stacks);
     }
 
-    /// <summary>Of throws of the dump's type and message on its thread the nearest one to the moment; the dump's time may lie between it and its event.</summary>
+    /// <summary>The dump belongs to the throw of its type and message on its thread that is nearest to the moment; the dump's time may lie between the throw and its event.</summary>
     [Theory]
-    [InlineData(1_199_900, 1_199_900, false, "b")] // the event lies behind the moment
+    [InlineData(1_199_900, 1_199_900, false, "b")] // the event is after the moment
     [InlineData(1_200_100, 1_290_000, true, "b")] // held: before the moment
-    [InlineData(1_150_000, 1_199_999, true, "b")] // held: behind the dump
+    [InlineData(1_150_000, 1_199_999, true, "b")] // held: after the dump
     [InlineData(1_310_000, 1_320_000, true, "c")]
     [InlineData(901_000, 901_000, false, null)] // the throw before the run
     [InlineData(5_200_000_000, 5_200_000_000, false, null)] // more than a second away

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Exceptions;
 
-/// <summary>What is a value in a message, and what is not.</summary>
+/// <summary>Which parts of a message are values.</summary>
 public sealed class MessagePatternTests
 {
     [Theory]
@@ -32,7 +32,7 @@ public sealed class MessagePatternTests
     [InlineData("１２ full-width", "１２ full-width")]
     public void Values_become_placeholders(string message, string pattern) => Assert.Equal(pattern, new MessagePattern().Of(message).ToString());
 
-    /// <summary>Messages of one kind have one pattern, whatever their values.</summary>
+    /// <summary>Messages of one kind have one pattern, regardless of their values.</summary>
     [Fact]
     public void Messages_of_one_kind_have_one_pattern()
     {
@@ -48,13 +48,13 @@ public sealed class MessagePatternTests
     public void Long_messages_are_cut_and_say_so()
     {
         var pattern = new MessagePattern();
-        Assert.Equal(new string('x', MessagePattern.LongestPattern), pattern.Of(new string('x', MessagePattern.LongestPattern)).ToString());
-        Assert.Equal(new string('x', MessagePattern.LongestPattern) + "…", pattern.Of(new string('x', MessagePattern.LongestPattern + 1)).ToString());
-        Assert.Equal("a '{value}'…", pattern.Of("a '" + new string('x', MessagePattern.LongestMessage - 4) + "' b").ToString());
+        Assert.Equal(new string('x', MessagePattern.MaxPatternLength), pattern.Of(new string('x', MessagePattern.MaxPatternLength)).ToString());
+        Assert.Equal(new string('x', MessagePattern.MaxPatternLength) + "…", pattern.Of(new string('x', MessagePattern.MaxPatternLength + 1)).ToString());
+        Assert.Equal("a '{value}'…", pattern.Of("a '" + new string('x', MessagePattern.MaxMessageLength - 4) + "' b").ToString());
         Assert.Equal("short", pattern.Of("short").ToString());
     }
 
-    /// <summary>Whatever a message holds: an answer, no longer than the limit, and the same the second time.</summary>
+    /// <summary>Every message has a pattern of limited length, and the same one each time.</summary>
     [Fact]
     public void Any_text_has_a_pattern()
     {
@@ -66,7 +66,7 @@ public sealed class MessagePatternTests
             var message = new string([.. Enumerable.Range(0, random.Next(0, 60)).Select(_ => Letters[random.Next(Letters.Length)])]);
             var pattern = first.Of(message).ToString();
             Assert.Equal(pattern, second.Of(message).ToString());
-            Assert.True(pattern.Length <= MessagePattern.LongestPattern + 1, message);
+            Assert.True(pattern.Length <= MessagePattern.MaxPatternLength + 1, message);
         }
     }
 
@@ -79,7 +79,7 @@ public sealed class MessagePatternTests
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < 1000; i++)
             length += pattern.Of(Message).Length;
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // what the runtime allocates once for itself: the smallest object for each message would be 24,000
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // one-time allocations of the runtime; one minimal object per message would be 24,000
         Assert.Equal(1001 * pattern.Of(Message).Length, length);
     }
 }

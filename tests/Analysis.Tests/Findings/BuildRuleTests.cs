@@ -41,7 +41,7 @@ public sealed class BuildRuleTests
     }));
 
     [Fact]
-    public void Tiering_and_precompiled_code_that_are_off_are_told()
+    public void Tiering_and_precompiled_code_that_are_off_are_reported()
     {
         var off = RuleInput.Recording(new RuntimeKnob("TieredCompilation", "false", "DOTNET_TieredCompilation"), new RuntimeKnob("ReadyToRun", "0", "DOTNET_ReadyToRun"));
 
@@ -71,7 +71,7 @@ public sealed class BuildRuleTests
     }
 
     [Fact]
-    public void First_calls_that_compile_a_library_are_told()
+    public void First_calls_that_compile_a_library_are_reported()
     {
         var finding = RuleInput.Only(new NotPrecompiledRule(), Calls(jitMs: 40, isPrecompiled: false));
 

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>The lock of data contracts on .NET; that of .NET Framework is in EtlDiseaseTests.</summary>
+/// <summary>The lock of data contracts on .NET; that of .NET Framework is in EtlKnownIssueTests.</summary>
 public sealed class DataContractLockRuleTests
 {
     private const ulong Monitor = 0x1000;
@@ -16,7 +16,7 @@ public sealed class DataContractLockRuleTests
     [InlineData(".NET Core 3.1.32", true)]
     [InlineData(".NET Framework 4.8.9037.0", true)]
     [InlineData("", true)]
-    public void Who_has_the_change_is_not_told_to_get_it(string runtime, bool isOld)
+    public void Who_has_the_change_is_not_advised_to_get_it(string runtime, bool isOld)
     {
         var finding = Assert.Single(Rules.Check(new DataContractLockRule(), Trace(), runtime: runtime));
 

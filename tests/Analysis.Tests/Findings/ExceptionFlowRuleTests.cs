@@ -19,10 +19,10 @@ public sealed class ExceptionFlowRuleTests
         Assert.Equal(("exceptions", FindingConfidence.Likely), (finding.Code, finding.Confidence));
         Assert.StartsWith("exceptions are thrown in a hot path: Json Serialize N=1000 (11 per run, mostly System.FormatException in Lib.Parser.Parse); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal([11, 0.011], finding.Evidence.Select(figure => figure.Value));
-        Assert.Equal((1, 1.1), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].StartMs));
+        Assert.Equal((1, 1.1), (Assert.Single(finding.Locations).RunId!.Value, finding.Locations[0].StartMs));
     }
 
-    /// <summary>What the class library throws in is of its own making; the program's method that called it says more. Helpers whose name is Throw… are passed over.</summary>
+    /// <summary>The class library's throwing methods are internal, so the program's method that called them is named. Helpers named Throw… are skipped.</summary>
     [Fact]
     public void Exceptions_of_the_class_library_are_named_with_the_method_of_the_program_below_which_they_were_thrown()
     {

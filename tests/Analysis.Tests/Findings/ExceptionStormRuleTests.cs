@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>Where many exceptions are a storm, and where the rule of hot paths speaks.</summary>
+/// <summary>When many exceptions are a storm, and when the rule of hot paths applies.</summary>
 public sealed class ExceptionStormRuleTests
 {
     private const ulong Throw = 0x1000;

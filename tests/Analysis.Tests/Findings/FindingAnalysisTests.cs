@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>What is read for the rules: of a recording, and of a trace whose samples are known.</summary>
+/// <summary>The input of the rules: from a recording, and from a trace with known samples.</summary>
 public sealed class FindingAnalysisTests
 {
     private const ulong Write = 0x7000_0000;

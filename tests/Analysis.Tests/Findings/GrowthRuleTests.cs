@@ -11,9 +11,9 @@ public sealed class GrowthRuleTests
 {
     private static readonly GrowthRule s_rule = new();
 
-    /// <summary>BinaryFormatter on Mono 6.8 as it was measured: 100, 200 and 400 thousand objects, three runs each with some noise.</summary>
+    /// <summary>BinaryFormatter on Mono 6.8 as measured: 100, 200 and 400 thousand objects, three runs each with some noise.</summary>
     [Fact]
-    public void Quadratic_growth_is_told_with_its_exponent()
+    public void Quadratic_growth_is_reported_with_its_exponent()
     {
         var finding = RuleInput.Only(s_rule, RuleInput.Of([.. Runs("BinaryFormatter", (100_000, 761), (200_000, 3848), (400_000, 15_988))]));
 
@@ -22,23 +22,23 @@ public sealed class GrowthRuleTests
         var exponent = finding.Evidence[0];
         Assert.Equal(2.2, exponent.Value, 0.05);
         Assert.True(exponent.Interval is var (low, high) && low < exponent.Value && exponent.Value < high && low > 1.5);
-        Assert.Equal(400_000, Objects(finding.Places[0]));
+        Assert.Equal(400_000, Objects(finding.Locations[0]));
         Assert.Contains("UseNewMaxArraySize", finding.Advice, StringComparison.Ordinal);
 
-        static int Objects(FindingPlace place) => int.Parse(place.What[(place.What.IndexOf("N=", StringComparison.Ordinal) + 2)..], System.Globalization.CultureInfo.InvariantCulture);
+        static int Objects(FindingLocation place) => int.Parse(place.What[(place.What.IndexOf("N=", StringComparison.Ordinal) + 2)..], System.Globalization.CultureInfo.InvariantCulture);
     }
 
     [Fact]
-    public void Linear_growth_is_not_told_nor_with_the_collectors_share() => Assert.Empty(s_rule.Check(RuleInput.Of(
+    public void Linear_growth_is_not_reported_nor_with_the_collectors_share() => Assert.Empty(s_rule.Check(RuleInput.Of(
         [.. Runs("Linear", (1000, 0.5), (10_000, 5.1), (100_000, 52), (1_000_000, 540)), .. Runs("Collected", (1000, 0.5), (10_000, 7), (100_000, 110), (1_000_000, 1700))])));
 
     /// <summary>Another guest of the machine takes half of the processor during the largest graphs: 2 times as long, but no growth.</summary>
     [Fact]
-    public void A_slow_phase_of_the_machine_is_no_growth() => Assert.Empty(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 50), (200_000, 100), (400_000, 400))])));
+    public void A_slow_phase_of_the_machine_is_not_growth() => Assert.Empty(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 50), (200_000, 100), (400_000, 400))])));
 
-    /// <summary>Other programs have the processor meanwhile, of the longest runs most.</summary>
+    /// <summary>Other programs use the processor meanwhile, most of all during the longest runs.</summary>
     [Fact]
-    public void Time_without_a_processor_is_no_growth()
+    public void Time_without_a_processor_is_not_growth()
     {
         Run[] runs = [.. Runs("Loaded", (100_000, 50), (200_000, 250), (400_000, 1200))];
 
@@ -46,9 +46,9 @@ public sealed class GrowthRuleTests
         Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.ReadyEvent, 0, 0) })])));
     }
 
-    /// <summary>A thread that waits for a processor while its process is paused: taken off twice, 562 ms became 5 and the larger graphs looked like the third power.</summary>
+    /// <summary>A thread that waits for a processor while its process is paused: subtracted twice, 562 ms became 5, and the larger graphs seemed to grow with the third power.</summary>
     [Fact]
-    public void Time_ready_during_pauses_is_no_growth()
+    public void Time_ready_during_pauses_is_not_growth()
     {
         Run[] runs = [.. Runs("Collected", (100_000, 562), (200_000, 1095), (400_000, 1733))];
         var ready = new Dictionary<int, double> { [100_000] = 257, [200_000] = 410, [400_000] = 280 };
@@ -56,15 +56,15 @@ public sealed class GrowthRuleTests
 
         Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => Disturbed(run, ready[run.Identity.ObjectCount], pauses[run.Identity.ObjectCount]))])));
 
-        // Pauses alone are taken off: what remains of these runs is quadratic.
+        // Only pauses are subtracted: the remaining time of these runs is quadratic.
         Assert.Single(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 110), (200_000, 440), (400_000, 1760)).Select(run => Disturbed(run, 1, run.WallMs / 2))])));
 
         static Run Disturbed(Run run, double ready, double pauses) => run with { Measuring = new MeasuringTimes(run.WallMs - ready, 0, ready, ReadySource.ReadyEvent, 0, 0), PauseTotalMs = pauses };
     }
 
-    /// <summary>A run of 0.25 ms that the machine held up for 3 ms is no point.</summary>
+    /// <summary>A run of 0.25 ms that the machine delayed by 3 ms is not used as a point.</summary>
     [Fact]
-    public void A_run_that_was_held_up_hides_no_growth()
+    public void A_delayed_run_does_not_hide_growth()
     {
         var runs = Runs("Slow", (1000, 0.25), (4000, 4), (16_000, 64)).ToList();
         Assert.Single(s_rule.Check(RuleInput.Of([.. runs])));
@@ -81,7 +81,7 @@ public sealed class GrowthRuleTests
         [.. Runs("Two", (100_000, 100), (400_000, 1600)), .. Runs("Small", (10, 1), (100, 100), (900, 8100)), .. Runs("Narrow", (100_000, 100), (150_000, 225), (200_000, 400))])));
 
     [Fact]
-    public void What_only_large_graphs_show_is_told_of_these()
+    public void What_only_large_graphs_show_is_reported_for_these()
     {
         var finding = RuleInput.Only(s_rule, RuleInput.Of([.. Runs("Table", (1000, 1), (10_000, 10), (100_000, 100), (200_000, 400), (400_000, 1600))]));
 
@@ -108,7 +108,7 @@ public sealed class GrowthRuleTests
         Assert.DoesNotContain("UseNewMaxArraySize", finding.Advice, StringComparison.Ordinal);
     }
 
-    /// <summary>Checked by the textbook's sums, worked out apart, and t(0.975, 2) = 4.302653.</summary>
+    /// <summary>Checked with the textbook's sums, computed separately, and t(0.975, 2) = 4.302653.</summary>
     [Fact]
     public void A_power_law_is_that_of_least_squares()
     {

@@ -29,15 +29,15 @@ public sealed class LockScalingRuleTests
             finding.Text, StringComparison.Ordinal);
         Assert.EndsWith("; " + finding.Advice, finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.0, 56.2, 18.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
-        var place = Assert.Single(finding.Places);
+        var place = Assert.Single(finding.Locations);
         Assert.Equal((2, 5.0, 11.0), (place.RunId!.Value, place.StartMs, place.StopMs));
     }
 
-    /// <summary>Three times as fast with four threads, although an eighth of their time is waited.</summary>
+    /// <summary>Three times as fast with four threads, although they wait an eighth of their time.</summary>
     [Fact]
     public void Threads_that_scale_all_the_same_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 7667), 350), 4));
 
-    /// <summary>1.5 times as fast is what 4 threads on 2 processors can be.</summary>
+    /// <summary>4 threads on 2 processors can be 1.5 times as fast.</summary>
     [Fact]
     public void More_threads_than_processors_cannot_scale() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 10_333), 2000), 2));
 
@@ -71,7 +71,7 @@ public sealed class LockScalingRuleTests
         var finding = Assert.Single(new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(Waiting(Trace(single: true, stop: 13_000), 5000)))));
 
         Assert.Contains("(1.00 times as fast with 4 threads, 20 ms of waits summed over threads); ", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].What));
+        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Locations).RunId!.Value, finding.Locations[0].What));
     }
 
     private static SyntheticTrace Trace(bool single, double stop)
@@ -82,7 +82,7 @@ public sealed class LockScalingRuleTests
         return trace.Run(2, 5000, stop, identity: SyntheticTrace.Identity(threads: Threads));
     }
 
-    /// <summary>Six threads, 10 ms, of which each waits for 8 in turns: 80 % of their time, and 480 % of the one thread that a program without marks seems to have.</summary>
+    /// <summary>Six threads run for 10 ms, and each waits for 8 ms: 80 % of their time, and 480 % of the one thread that a program without marks seems to have.</summary>
     [Fact]
     public void All_that_wait_in_a_program_without_marks_are_summed_and_their_share_is_of_their_time()
     {
@@ -103,7 +103,7 @@ public sealed class LockScalingRuleTests
         Assert.StartsWith("threads wait for locks: program Run (48 ms of waits summed over threads); ", Assert.Single(unread).Text, StringComparison.Ordinal);
     }
 
-    /// <summary>60 threads of which each waits 5 % of a ms of 10 ms, or 50 %: 3 and 30 ms are both more than a tenth of the wall time.</summary>
+    /// <summary>60 threads, each waiting 5 % of a ms of 10 ms, or 50 %: 3 and 30 ms are both more than a tenth of the wall time.</summary>
     [Theory]
     [InlineData(50, false)]
     [InlineData(500, true)]
@@ -116,7 +116,7 @@ public sealed class LockScalingRuleTests
         Assert.Equal(isOne, Rules.Check(new LockScalingRule(), trace).Any(finding => finding.Code == "lock-wait"));
     }
 
-    /// <summary>What waits is a method of the platform, called by one of the program's.</summary>
+    /// <summary>The waiting method is the platform's, called by one of the program's.</summary>
     [Fact]
     public void The_programs_method_is_named_below_one_of_the_platform()
     {
@@ -126,7 +126,7 @@ public sealed class LockScalingRuleTests
         Assert.Contains("2 ms of 1 thread in System.Collections.Concurrent.ConcurrentDictionary.AddOrUpdate below Lib.Writer.Write for a lock owned by thread 20", Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text, StringComparison.Ordinal);
     }
 
-    /// <summary>Each thread waits once for so many µs.</summary>
+    /// <summary>Each thread waits once for this many µs.</summary>
     private static SyntheticTrace Waiting(SyntheticTrace trace, double microseconds)
     {
         for (var thread = 11; thread < 11 + Threads; thread++)

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>The disease of .NET Framework 4.6 on traces of our own: a collection of generation 1 that stops the program for seconds, in allocate_in_older_generation.</summary>
+/// <summary>The known issue of .NET Framework 4.6 on traces of our own: a GC of generation 1 that stops the program for seconds, in allocate_in_older_generation.</summary>
 public sealed class LongPauseTests : IDisposable
 {
     private const int App = 4000;
@@ -29,7 +29,7 @@ public sealed class LongPauseTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void The_disease_of_the_framework_is_named_with_its_fix()
+    public void The_known_issue_of_the_framework_is_named_with_its_fix()
     {
         var finding = Assert.Single(Find(generation: 1, milliseconds: 3000, AllocateInOlder, "clr.dll"));
 
@@ -40,12 +40,12 @@ public sealed class LongPauseTests : IDisposable
         Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation, inclusive"));
         Assert.Equal(100, Figure(finding, "in WKS::gc_heap::plan_phase, inclusive"));
         Assert.Equal(40, Figure(finding, "in WKS::gc_heap::a_fit_segment_end_p itself"));
-        var place = Assert.Single(finding.Places);
+        var place = Assert.Single(finding.Locations);
         Assert.Equal((1, 1100.0), (place.RunId!.Value, Math.Round(place.StartMs - 1000, 0)));
     }
 
     [Fact]
-    public void Other_long_pauses_are_not_that_disease()
+    public void Other_long_pauses_are_not_that_known_issue()
     {
         var marking = Assert.Single(Find(generation: 2, milliseconds: 3000, MarkPhase, "clr.dll"));
         Assert.DoesNotContain("4.6", marking.Advice, StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class LongPauseTests : IDisposable
     }
 
     [Fact]
-    public void Short_and_young_collections_are_none()
+    public void Short_and_young_GCs_are_none()
     {
         Assert.Empty(Find(generation: 1, milliseconds: 900, AllocateInOlder, "clr.dll"));
         Assert.Empty(Find(generation: 0, milliseconds: 3000, AllocateInOlder, "clr.dll"));

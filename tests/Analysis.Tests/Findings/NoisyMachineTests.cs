@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 public sealed class NoisyMachineTests
 {
     [Fact]
-    public void Slow_probes_are_told_with_the_rows_that_they_hit()
+    public void Slow_probes_are_reported_with_the_rows_that_they_hit()
     {
         var input = RuleInput.Of(
         [
@@ -20,7 +20,7 @@ public sealed class NoisyMachineTests
         Assert.Equal((FindingKind.Hint, "noisy-machine", "record with -steady, or on another machine"), (finding.Kind, finding.Code, finding.Advice));
         Assert.Contains("around 3 of 20 measured runs, by its speed probe; rows with the largest shares: Hit Serialize N=1000 (40 %); record", finding.Text, StringComparison.Ordinal);
         Assert.Equal([15.0, 40.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 6)));
-        Assert.Equal(3, Assert.Single(finding.Places).RunId);
+        Assert.Equal(3, Assert.Single(finding.Locations).RunId);
 
         var recording = RuleInput.Recording();
         var steady = input with { Recordings = [new InputRecording("", "folder", recording.Description with { Command = ["esp-workload", "-steady"] })] };
@@ -40,13 +40,13 @@ public sealed class NoisyMachineTests
         [.. Probed(1, "One", 100, 200, 100), .. Probed(11, "Steady", 100, 124, 125, 101), RuleInput.Run(21, 50, "None"), RuleInput.Run(22, 200, "None")])));
 
     [Fact]
-    public void Time_ready_without_a_processor_is_told()
+    public void Time_ready_without_a_processor_is_reported()
     {
         var finding = RuleInput.Only(new NoisyMachineRule(), RuleInput.Of(Ready(1, "Json", 100, 2), Ready(2, "Json", 100, 10), Ready(3, "Calm", 100, 5)));
 
         Assert.Contains("waited for a processor for over 5 % of the time: Json Serialize N=1000 (6 %); end other programs", finding.Text, StringComparison.Ordinal);
         Assert.Equal(6, Assert.Single(finding.Evidence).Value);
-        Assert.Equal(2, Assert.Single(finding.Places).RunId);
+        Assert.Equal(2, Assert.Single(finding.Locations).RunId);
     }
 
     [Fact]

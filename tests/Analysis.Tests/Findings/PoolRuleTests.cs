@@ -20,7 +20,7 @@ public sealed class PoolRuleTests
         Assert.Equal(code, finding.Code);
         Assert.StartsWith(text, finding.Text, StringComparison.Ordinal);
         Assert.Equal(1.0, finding.Evidence[0].Value, 6);
-        Assert.Equal(1.0, Assert.Single(finding.Places).StartMs, 2);
+        Assert.Equal(1.0, Assert.Single(finding.Locations).StartMs, 2);
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public sealed class PoolRuleTests
             return;
         Assert.StartsWith("work waits for thread-pool threads: program Run (all workers blocked for 2 ms, mostly for task in App.Program.Work; 1 of 3 were added meanwhile); ", findings[0].Text, StringComparison.Ordinal);
         Assert.Equal([2.1, 1, 3], findings[0].Evidence.Select(figure => Math.Round(figure.Value, 6)));
-        Assert.Equal(1.1, findings[0].Places[0].StopMs - findings[0].Places[0].StartMs, 6);
+        Assert.Equal(1.1, findings[0].Locations[0].StopMs - findings[0].Locations[0].StartMs, 6);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 public sealed class RowRuleTests
 {
     [Fact]
-    public void Reflection_beyond_chance_is_told()
+    public void Reflection_beyond_chance_is_reported()
     {
         var finding = RuleInput.Only(new ReflectionRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Causes = RuleInput.Causes(700, ("reflectionSet", 150), ("activator", 50), ("text", 100)) }));
 
@@ -22,7 +22,7 @@ public sealed class RowRuleTests
         Assert.Contains("Json Serialize N=1000 (20 %)", finding.Text, StringComparison.Ordinal);
         var figure = Assert.Single(finding.Evidence);
         Assert.Equal((20.0, 17.6, 22.6), (figure.Value, Math.Round(figure.Interval!.Value.Low, 1), Math.Round(figure.Interval.Value.High, 1)));
-        Assert.Equal(1, Assert.Single(finding.Places).RunId);
+        Assert.Equal(1, Assert.Single(finding.Locations).RunId);
     }
 
     [Fact]
@@ -32,7 +32,7 @@ public sealed class RowRuleTests
         RuleInput.Run(3, 1000, "None"))));
 
     [Fact]
-    public void Young_collections_after_little_allocation_are_told_with_the_setting_that_makes_them()
+    public void Young_GCs_after_little_allocation_are_reported_with_the_setting_that_makes_them()
     {
         var input = RuleInput.Of(RuleInput.Run(1, 100) with { Gcs = new GcCounts(35, 5, 1), AllocatedBytes = 20e6 });
 
@@ -62,14 +62,14 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void A_usual_budget_few_collections_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
+    public void A_usual_budget_few_GCs_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
         RuleInput.Run(1, 100, "Usual") with { Gcs = new GcCounts(40, 0, 0), AllocatedBytes = 240e6 },
         RuleInput.Run(2, 100, "Few") with { Gcs = new GcCounts(9, 0, 0), AllocatedBytes = 1e6 },
         RuleInput.Run(3, 100, "FullOnes") with { Gcs = new GcCounts(0, 0, 40), AllocatedBytes = 1e6 },
         RuleInput.Run(4, 100, "Unknown") with { AllocatedBytes = 1e6 })));
 
     [Fact]
-    public void Broken_stacks_over_a_tenth_are_told()
+    public void Broken_stacks_over_a_tenth_are_reported()
     {
         var finding = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(1000, 1000, 0, 120) }));
 
@@ -78,7 +78,7 @@ public sealed class RowRuleTests
             RuleInput.Run(1, 1000, "Whole") with { Samples = new RunSamples(1000, 1000, 0, 100) }, RuleInput.Run(2, 10, "Few") with { Samples = new RunSamples(10, 10, 0, 9) }, RuleInput.Run(3, 10, "None"))));
     }
 
-    /// <summary>A program has no warm-up and no serializer; what is found has a price in ms, by which hints are ordered.</summary>
+    /// <summary>A program has no warm-up and no serializer; findings have a cost in ms, which orders hints.</summary>
     [Fact]
     public void What_is_said_of_programs_is_advice_for_programs_with_its_cost()
     {
@@ -102,7 +102,7 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Samples_ten_milliseconds_apart_are_told()
+    public void Samples_ten_milliseconds_apart_are_reported()
     {
         var finding = RuleInput.Only(new SampleIntervalRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(100, 1000, 0, 0) }));
 
@@ -111,38 +111,38 @@ public sealed class RowRuleTests
     }
 
     [Fact]
-    public void Full_collections_for_large_objects_are_told()
+    public void Full_GCs_for_large_objects_are_reported()
     {
         Run[] runs = [RuleInput.Run(1, 100), RuleInput.Run(2, 100), RuleInput.Run(3, 100, "Other"), RuleInput.Run(4, 100, "Other")];
         var input = RuleInput.Of(runs) with
         {
             Gcs = Gcs(
-                Collection(1, 2, GcReason.AllocLarge, 5, runs[0]), Collection(2, 2, GcReason.AllocLarge, 9, runs[0]), Collection(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
-                Collection(4, 2, GcReason.AllocSmall, 1, runs[2]), Collection(5, 2, GcReason.Induced, 1, runs[2]), Collection(6, 1, GcReason.AllocLarge, 1, runs[2]),
-                Collection(7, 2, GcReason.AllocLarge, 1, runs[3]), Collection(8, 2, GcReason.AllocLarge, 1, null)),
+                Gc(1, 2, GcReason.AllocLarge, 5, runs[0]), Gc(2, 2, GcReason.AllocLarge, 9, runs[0]), Gc(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
+                Gc(4, 2, GcReason.AllocSmall, 1, runs[2]), Gc(5, 2, GcReason.Induced, 1, runs[2]), Gc(6, 1, GcReason.AllocLarge, 1, runs[2]),
+                Gc(7, 2, GcReason.AllocLarge, 1, runs[3]), Gc(8, 2, GcReason.AllocLarge, 1, null)),
         };
 
         var finding = RuleInput.Only(new LargeObjectRule(), input);
         Assert.Contains("Json Serialize N=1000 (3 in 2 runs)", finding.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Other", finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.5, 7.5], finding.Evidence.Select(figure => figure.Value));
-        Assert.Equal((1, "GC 2 (Blocking, AllocLarge) in Json Serialize N=1000"), (finding.Places[0].RunId!.Value, finding.Places[0].What));
+        Assert.Equal((1, "GC 2 (Blocking, AllocLarge) in Json Serialize N=1000"), (finding.Locations[0].RunId!.Value, finding.Locations[0].What));
         Assert.Empty(new LargeObjectRule().Check(RuleInput.Of(runs)));
     }
 
     [Fact]
-    public void Long_pauses_without_samples_are_told_but_not_where_they_went()
+    public void Long_pauses_without_samples_are_reported_but_not_their_causes()
     {
         var run = RuleInput.Run(1, 5000);
-        var input = RuleInput.Of(run) with { Gcs = Gcs(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
+        var input = RuleInput.Of(run) with { Gcs = Gcs(Gc(1, 2, GcReason.AllocSmall, 1800, run), Gc(2, 1, GcReason.AllocSmall, 900, run), Gc(3, 2, GcReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
         Assert.StartsWith("1 GC of generation 2 stopped the program for over a second, at most 1.8 s; check what survives", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((1, 10_000.0, 11_800.0), (finding.Places[0].RunId!.Value, finding.Places[0].StartMs, finding.Places[0].StopMs));
+        Assert.Equal((1, 10_000.0, 11_800.0), (finding.Locations[0].RunId!.Value, finding.Locations[0].StartMs, finding.Locations[0].StopMs));
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
 
-    private static GcRow Collection(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
+    private static GcRow Gc(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
     {
         Process = new(string.Empty, 100),
         Number = number,

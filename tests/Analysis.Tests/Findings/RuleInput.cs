@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>Runs made by hand, for rules that look at rows.</summary>
+/// <summary>Handmade runs, for rules on rows.</summary>
 internal static class RuleInput
 {
     /// <summary>A run of <paramref name="wallMs"/>; runs follow each other.</summary>
@@ -26,7 +26,7 @@ internal static class RuleInput
         WallMs = wallMs,
     };
 
-    /// <summary>What the rules see of runs.</summary>
+    /// <summary>The rules' input for runs.</summary>
     public static FindingInput Of(params Run[] runs) => new(new AnalysisResult { Processes = [], Runs = runs, Rows = SummaryRow.Group(runs), FirstUseRows = [], Damages = [] });
 
     /// <summary>CPU time by cause: ticks of 1 ms, a sample each.</summary>

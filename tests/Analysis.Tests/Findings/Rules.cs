@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>What rules on events find in traces.</summary>
+/// <summary>Findings of rules on events in traces.</summary>
 internal static class Rules
 {
     /// <summary>Of one made-up trace.</summary>
@@ -18,7 +18,7 @@ internal static class Rules
     /// <summary>Of a file.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, string path) => Check(rule, TraceInputReader.Open([path]).Processes);
 
-    /// <summary>Of processes: all that the events tell is read.</summary>
+    /// <summary>Findings of processes; reads everything that the events contain.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, IReadOnlyList<TracedProcess> processes, int? processors = null)
     {
         var tables = new EventTables(processes);
@@ -28,7 +28,7 @@ internal static class Rules
             {
                 Locks = Recorded(() => tables.Locks),
                 Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
-                Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
+                Gcs = Recorded(() => tables.GcsBy(GcGrouping.Method)),
                 Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
                 AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
                 Waits = Recorded(() => tables.Waits),

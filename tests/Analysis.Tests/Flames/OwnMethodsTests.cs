@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Flames;
 
-/// <summary>Own methods of a call tree, against sums by hand, and their names in the source.</summary>
+/// <summary>Own methods of a call tree, against hand-made sums, and their names in the source.</summary>
 public sealed class OwnMethodsTests
 {
     private static readonly FlameFrame[] s_frames =

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.Tests.References;
 
-/// <summary>Each rule on assemblies of our own making that break it, and on such that do not.</summary>
+/// <summary>Each rule on made-up assemblies that violate it, and on others that do not.</summary>
 public sealed class ReferenceRuleTests : IDisposable
 {
     private const string Core = ".NETCoreApp,Version=v9.0";
@@ -179,7 +179,7 @@ public sealed class ReferenceRuleTests : IDisposable
         Assert.Contains("Large.dll (1500 methods);", Check().Single(finding => finding.Code == "assembly-il").Text, StringComparison.Ordinal);
     }
 
-    /// <summary>A folder of reference assemblies for compilers is none that a program loads from.</summary>
+    /// <summary>A program does not load from a folder of reference assemblies for compilers.</summary>
     [Fact]
     public void Reference_assemblies_that_refer_to_each_other_are_not_loaded()
     {
@@ -205,7 +205,7 @@ public sealed class ReferenceRuleTests : IDisposable
         Assert.Contains("Library.dll 1.0.0.0 and " + Path.Combine("other", "Library.dll") + " 2.0.0.0", Check().Single(finding => finding.Code == "assembly-copies").Text, StringComparison.Ordinal);
     }
 
-    /// <summary>A plugin finds what its program brings.</summary>
+    /// <summary>A plugin finds its program's assemblies.</summary>
     [Fact]
     public void References_are_looked_up_in_the_folders_above()
     {
@@ -232,7 +232,7 @@ public sealed class ReferenceRuleTests : IDisposable
     private static SyntheticAssembly Assembly(string name, string version = "1.0.0.0", bool signed = false, int methods = 1) =>
         new SyntheticAssembly(name, version) { PublicKey = signed ? s_standardKey : [], Methods = methods }.Debuggable(0x2);
 
-    /// <summary>Token of what is signed here.</summary>
+    /// <summary>Token of the assemblies signed here.</summary>
     private static string Library() => "b77a5c561934e089";
 
     private ReferenceResult Run() => ReferenceAnalysis.Run(AssemblySet.Open([App]), new SharedFrameworks(Path.Combine(_folder.Path, "shared")));

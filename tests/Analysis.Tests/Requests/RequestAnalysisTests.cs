@@ -32,7 +32,7 @@ public sealed class RequestAnalysisTests
     }
 
     [Fact]
-    public void What_has_not_ended_and_what_had_begun_before_has_no_time()
+    public void Requests_without_start_or_end_have_no_time()
     {
         var result = Read(new SyntheticTrace().Request(1000, null, "a:1", "/hangs").Request(null, 2000, "b:1", "/x"));
 

@@ -25,7 +25,7 @@ public sealed class LinePairTests
     }
 
     [Fact]
-    public void Edited_added_and_removed_lines_are_told_apart()
+    public void Edited_added_and_removed_lines_are_distinguished()
     {
         string[] after = [.. s_before[..5], "        return 20;", "    }", "    int Sum() => 3;", "    int More() => 4;", "}"];
 

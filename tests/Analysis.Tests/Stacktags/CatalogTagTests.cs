@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Stacktags;
 
-/// <summary>The tags that are made from the catalogs.</summary>
+/// <summary>The tags generated from the catalogs.</summary>
 public sealed class CatalogTagTests
 {
     private static readonly StacktagMatcher s_serializers = new(SerializerTags.Root);
@@ -19,8 +19,8 @@ public sealed class CatalogTagTests
     [
         .. SuiteCatalog.All.SelectMany(entry => Frames(entry, "esp-workload.dll", entry.EntryType)),
         .. AdapterCatalog.All.SelectMany(entry => Frames(entry, AdapterCatalog.ModuleOf(entry) + ".dll", entry.EntryType.EndsWith('`') ? entry.EntryType + "1[System.__Canon]" : entry.EntryType)),
-        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
-        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
+        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
+        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
     ];
 
     [Theory]
@@ -28,7 +28,7 @@ public sealed class CatalogTagTests
     public void An_entry_frame_has_the_tag_of_its_serializer_and_no_other(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
 
-    /// <summary>Mono's JIT map names no modules: they are told by the namespace, here of all of this suite's.</summary>
+    /// <summary>Mono's JIT map names no modules: they are derived from the namespace, here for all of this suite's.</summary>
     [Fact]
     public void Entry_frames_of_the_suite_have_their_tags_on_Mono()
     {
@@ -47,7 +47,7 @@ public sealed class CatalogTagTests
     [Fact]
     public void Every_serializer_of_both_suites_can_be_found()
     {
-        foreach (var entry in SuiteCatalog.All.Concat(AdapterCatalog.All).Concat(ClassicCatalog.All))
+        foreach (var entry in SuiteCatalog.All.Concat(AdapterCatalog.All).Concat(SerializerTestsCatalog.All))
             Assert.NotNull(SerializerEntries.Suites.Of(entry.Name));
         Assert.Null(SerializerEntries.Suites.Of("no such serializer"));
     }
@@ -72,7 +72,7 @@ public sealed class CatalogTagTests
         Assert.Equal(SuiteCatalog.MarkedOperations.Select(SuiteCatalog.WaitOf).Order(), waits.Order());
     }
 
-    /// <summary>Frames as .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10 have them.</summary>
+    /// <summary>Frames of .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10.</summary>
     [Theory]
     [InlineData("mscorlib.ni.dll", "System.Reflection.RtFieldInfo", "InternalSetValue", "reflectionSet")]
     [InlineData("mscorlib.dll", "System.Reflection.RtFieldInfo", "UnsafeGetValue", "reflectionGet")]
@@ -151,7 +151,7 @@ public sealed class CatalogTagTests
     [InlineData("MyApp.dll", "System.Activator", "CreateInstance")]
     public void Other_frames_have_none(string module, string type, string method) => Assert.Equal(-1, s_causes.Find(Symbol(module, type, method)));
 
-    /// <summary>Two causes with a pattern for the same frame are told apart by their priority; of equal priority only what is listed here, where the order decides.</summary>
+    /// <summary>The priority decides between two causes with a pattern for the same frame. Only those listed here have equal priority; their order decides.</summary>
     [Fact]
     public void Patterns_of_two_causes_of_one_priority_do_not_overlap()
     {
@@ -160,7 +160,7 @@ public sealed class CatalogTagTests
         {
             foreach (var entrypoint in cause.Entrypoints)
             {
-                // What a pattern stands for at least: itself with nothing in place of each star.
+                // The shortest name that a pattern matches: the pattern without its stars.
                 var symbol = new CodeSymbol(CodeKind.Native, entrypoint.Module.Replace("*", "", StringComparison.Ordinal), "", entrypoint.Method.Replace("*", "", StringComparison.Ordinal), true, 0, CodeTier.Unknown);
                 overlaps.AddRange(s_causes.FindAll(symbol).Select(tag => s_causes.Tags[tag]).Where(tag => tag.Tag.Priority == cause.Priority && tag.Path != CauseCatalog.PathOf(cause))
                     .Select(tag => $"{entrypoint.Module}!{entrypoint.Method}: {CauseCatalog.PathOf(cause)} and {tag.Path}"));

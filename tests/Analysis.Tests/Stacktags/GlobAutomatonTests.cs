@@ -28,7 +28,7 @@ public sealed class GlobAutomatonTests
         Assert.Equal([1], automaton.Match("aXb").ToArray());
     }
 
-    /// <summary>Random patterns and texts of few characters, so that many fit, against the regular expressions that mean the same.</summary>
+    /// <summary>Random patterns and texts of few characters, so that many match, against equivalent regular expressions.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

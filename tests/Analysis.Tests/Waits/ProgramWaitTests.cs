@@ -87,7 +87,7 @@ public sealed class ProgramWaitTests
     public void The_times_of_a_thread_add_up_to_what_its_switches_cover()
     {
         var trace = Create().Named(1, Locker, "holder").SwitchIn(100, Worker)
-            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Waking(900, Worker, Locker).SwitchIn(950, Worker)
+            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Readied(900, Worker, Locker).SwitchIn(950, Worker)
             .SwitchOut(1000, Worker, preempted: true).SwitchIn(1100, Worker)
             .SwitchOutStack(1199, Worker, 0, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10).SwitchOut(1200, Worker).SwitchIn(1500, Worker)
             .SwitchOut(1600, Worker, preempted: true).ThreadEnd(1600, Worker);

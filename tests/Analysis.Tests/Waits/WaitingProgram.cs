@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Waits;
 
-/// <summary>A made-up program without marks, with the methods that threads wait in.</summary>
+/// <summary>A made-up program without marks, with the methods in which threads wait.</summary>
 internal static class WaitingProgram
 {
     /// <summary>Address in the C library.</summary>
@@ -35,7 +35,7 @@ internal static class WaitingProgram
         return trace.MethodLoad(1, 1).MethodLoad(5000, 2);
     }
 
-    /// <summary>A thread leaves its processor to wait, and comes back.</summary>
+    /// <summary>A thread is switched out to wait, and switched in again.</summary>
     public static void Wait(SyntheticTrace trace, double start, double stop, int thread, ulong[]? stack = null, int kernel = 0)
     {
         if (stack is not null)

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>Chromium without a window, where there is one.</summary>
+/// <summary>Headless Chromium, where it is installed.</summary>
 internal static class Browser
 {
     private static readonly string[] s_names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell"];
@@ -11,7 +11,7 @@ internal static class Browser
     /// <summary>Path of the browser; null when none is installed.</summary>
     public static string? Path { get; } = s_names.Select(NeedsProgramAttribute.Find).FirstOrDefault(path => path is not null);
 
-    /// <summary>Opens a page, runs a script behind its own, and gives back the text of the element that it left. Skips the test where the browser does not run scripts: that is not what is tested.</summary>
+    /// <summary>Opens a page, runs a script after the page's own, and returns the text of the element that it left. Skips the test where the browser does not run scripts.</summary>
     /// <param name="page">The page.</param>
     /// <param name="script">A script that adds an element <c>pre</c> with the id <c>seen</c>, whatever the page does.</param>
     /// <param name="width">Width of the window.</param>

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Reports.Tests.Html;
 /// <summary>The page in a browser: its script draws the numbers that the analysis has, and it can be used without a mouse.</summary>
 public sealed class BrowserTests
 {
-    /// <summary>Does what a user does, by keyboard only, and leaves what it saw in an element. Runs behind the page's own script.</summary>
+    /// <summary>Acts like a user with the keyboard only, and leaves what it saw in an element. Runs after the page's own script.</summary>
     private const string Script = """
         const seen = { errors: [] };
         addEventListener("error", event => seen.errors.push(event.message));

@@ -29,9 +29,9 @@ public sealed class HeadlineTests
     public void A_single_serializer_has_its_time() =>
         Assert.Equal("Only takes 1.002 ms, the median of 3 runs.", Headlines(("Only", 1000, 3))[0].Sentences[0]);
 
-    /// <summary>A share is told when there are samples enough; its text is the causes report's.</summary>
+    /// <summary>A share is reported when there are enough samples; its text is that of the causes report.</summary>
     [Fact]
-    public void The_causes_of_the_slowest_are_told()
+    public void The_causes_of_the_slowest_are_reported()
     {
         const ulong Entry = 0x1000, Set = 0x3000, Libc = 0x7000_0000;
         var trace = new SyntheticTrace().Module("/app/esp-workload.dll", 1).Module("/fx/System.Private.CoreLib.dll", 3).Map(1, Libc, "/lib/libc.so.6")

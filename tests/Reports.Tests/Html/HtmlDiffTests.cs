@@ -68,7 +68,7 @@ public sealed class HtmlDiffTests
         Assert.Contains(report.Tables.Closing, line => line.Contains("XmlSerializer Deserialize", StringComparison.Ordinal) && line.StartsWith("Not in the flame graphs", StringComparison.Ordinal));
     }
 
-    /// <summary>Four runs, each with three samples of the entry's own and some of what it calls.</summary>
+    /// <summary>Four runs, each with three samples in the entry itself and some in its callees.</summary>
     private static SyntheticTrace Trace(int parseSamples)
     {
         var trace = new SyntheticTrace().Module("/app/esp-workload.dll", 1).Module("/app/lib.dll", 2).Map(1, Libc, "/lib/libc.so.6")

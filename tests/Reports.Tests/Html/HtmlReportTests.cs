@@ -7,10 +7,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>The page without a browser: well-formed, complete, loads nothing, and every number is the command line's.</summary>
+/// <summary>The page without a browser: well-formed, complete, loads nothing, and has the numbers of the command line.</summary>
 public sealed class HtmlReportTests
 {
-    private const int MostBytes = 3_000_000;
+    private const int MaxBytes = 3_000_000;
 
     [Fact]
     public void A_recording_becomes_one_file_that_loads_nothing()
@@ -22,7 +22,7 @@ public sealed class HtmlReportTests
         Assert.Equal((0, file + Environment.NewLine, ""), (code, output, error));
         Assert.Equal([file], Directory.GetFiles(folder.Path));
         var page = new PageText(File.ReadAllText(file));
-        Assert.InRange(new FileInfo(file).Length, 10_000, MostBytes);
+        Assert.InRange(new FileInfo(file).Length, 10_000, MaxBytes);
         Assert.Equal(["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"], Regex.Matches(page.Text, """[a-z]+://[^\s"'<]+""").Select(match => match.Value).Distinct().Order());
         Assert.Empty(page.All("link").Concat(page.All("img")).Concat(page.All("iframe")));
         Assert.All(page.All("a"), link => Assert.StartsWith("#", (string?)link.Attribute("href"), StringComparison.Ordinal));
@@ -71,10 +71,10 @@ public sealed class HtmlReportTests
             return File.ReadAllText(file);
         }
 
-        string[] told = ["alice", "hunter2", "wonderland-7"];
-        Assert.All(told, text => Assert.Contains(text, Page(), StringComparison.Ordinal));
+        string[] secrets = ["alice", "hunter2", "wonderland-7"];
+        Assert.All(secrets, text => Assert.Contains(text, Page(), StringComparison.Ordinal));
         var page = Page("--share");
-        Assert.All(told, text => Assert.DoesNotContain(text, page, StringComparison.Ordinal));
+        Assert.All(secrets, text => Assert.DoesNotContain(text, page, StringComparison.Ordinal));
         Assert.Contains("~/app/x.dll was not read", page, StringComparison.Ordinal);
         Assert.Equal(new PageText(Page()).Tables("table").SelectMany(table => table), new PageText(page).Tables("table").SelectMany(table => table));
     }
@@ -119,7 +119,7 @@ public sealed class HtmlReportTests
         Assert.Contains(page.Tables("matrix")[0], cells => cells[0] == "XmlSerializer" && cells.Contains(own));
     }
 
-    /// <summary>Names come from the recorded program: they may be anything, and are text.</summary>
+    /// <summary>Names come from the recorded program: they can be any text, and must be escaped.</summary>
     [Fact]
     public void Names_that_are_markup_stay_text()
     {
@@ -151,7 +151,7 @@ public sealed class HtmlReportTests
         Assert.False(page.Data("timeline-data")[0].TryGetProperty("cpu", out _));
     }
 
-    /// <summary>The time of each cause in the flame graphs is that of the matrix, collections included.</summary>
+    /// <summary>The time of each cause in the flame graphs is that of the matrix, GCs included.</summary>
     [Fact]
     public void Flame_graphs_add_up_to_the_causes()
     {
@@ -174,7 +174,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Usage_and_unreadable_files_are_told_apart()
+    public void Usage_and_unreadable_files_are_distinguished()
     {
         using var folder = new TempFolder();
         Assert.Equal(2, AnalyzeTool.Run("report").Code);
@@ -184,7 +184,7 @@ public sealed class HtmlReportTests
         ErrorLines.Check("esp-analyze", error);
     }
 
-    /// <summary>Rows of all tables, cells joined; rules left out.</summary>
+    /// <summary>Rows of all tables, cells joined, without rules.</summary>
     private static List<string> Markdown(string text) =>
     [
         .. text.Split('\n').Where(line => line.StartsWith('|') && !line.StartsWith("| -", StringComparison.Ordinal) && !line.StartsWith("|-", StringComparison.Ordinal) && !line.StartsWith("|:", StringComparison.Ordinal) && !line.StartsWith("| :", StringComparison.Ordinal))

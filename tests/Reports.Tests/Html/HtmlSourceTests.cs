@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>Source code on the page: as text, with its costs, and not in a page for others.</summary>
+/// <summary>Source code on the page: as text, with its costs, and absent from a page to share.</summary>
 public sealed class HtmlSourceTests
 {
     private static readonly MethodSource s_source = new(
@@ -29,7 +29,7 @@ public sealed class HtmlSourceTests
     {
         var times = new CauseTimes { TicksPerSecond = 1000 };
         for (var sample = 0; sample < 290; sample++)
-            times.Add(CauseCatalog.NumberOf(sample < 100 ? "jit" : "locks"), 1);
+            times.Add(CauseCatalog.IndexOf(sample < 100 ? "jit" : "locks"), 1);
         var page = new PageText(Write(Page([s_source with { Lines = [s_source.Lines[0], s_source.Lines[2] with { Causes = times }] }])));
 
         var empty = new string(' ', "  locks 66, JIT 34 %".Length);

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Reports.Tests.Html;
 /// <summary>Pages of made-up traces.</summary>
 internal static class MadeUpReport
 {
-    /// <summary>What is read of a trace, and its page.</summary>
+    /// <summary>The analysis of a trace, and its page.</summary>
     public static (FindingInput Read, HtmlReport Page) Build(SyntheticTrace trace)
     {
         var input = new TraceInput(["made-up"], [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])], [], false, [], ["made-up"]);

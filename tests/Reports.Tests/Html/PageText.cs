@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
-/// <summary>A page, read as XML: it is to be well-formed.</summary>
+/// <summary>A page, read as XML: it must be well-formed.</summary>
 internal sealed class PageText
 {
     private static readonly XNamespace s_html = "http://www.w3.org/1999/xhtml";

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
-/// <summary>Samples of which every fact is known: two rows, three runs, two threads, a collection, a compilation, two exceptions, names that need escaping.</summary>
+/// <summary>Samples with all facts known: two rows, three runs, two threads, a GC, a compilation, two exceptions, names that need escaping.</summary>
 internal static class MadeUpProfile
 {
     public const ulong Libc = 0x7000_0000;
@@ -30,7 +30,7 @@ internal static class MadeUpProfile
         ("Xml Deserialize N=1000", "own", $"[broken stack]<{Deserialize}"),
     ];
 
-    /// <summary>A name with all that formats could stumble over.</summary>
+    /// <summary>A name with all characters that a format could mishandle.</summary>
     public const string EvilName = "Evil.\"<T;1>\\ é漢😀</script>.Run,x";
 
     private static readonly string s_evilMethod = EvilName["Evil.".Length..];
@@ -53,7 +53,7 @@ internal static class MadeUpProfile
         .Sample(24_000, SyntheticTrace.Main, 0, Own, Libc + 8)
         .Sample(42_000, SyntheticTrace.Main, 0, 0x5000, Libc + 8).Sample(43_000, SyntheticTrace.Main, 0, 0x5000)
         .Sample(61_500, SyntheticTrace.Main, 0, Own, Entry + 8, Libc + 8) // a warm-up
-        .FullCollection(5000, 6000, 1, 0, Traces.Events.GcReason.AllocSmall, Traces.Events.GcKind.Blocking, 10, 5, 1)
+        .FullGc(5000, 6000, 1, 0, Traces.Events.GcReason.AllocSmall, Traces.Events.GcKind.Blocking, 10, 5, 1)
         .Jit(7000, 7500, 1, "Lib.Parser", "Parse", Traces.Events.CodeTier.Tier1, 10, 100)
         .Throw(8000, "System.FormatException", "a \"first\"\nmessage", 1).Throw(25_000, "System.FormatException", "second", 1, thread: 7);
 
@@ -61,7 +61,7 @@ internal static class MadeUpProfile
     public static ProfileDocument Read(ProfileFormat format, ProfileGrouping grouping = ProfileGrouping.Row, bool inOrder = false, SyntheticTrace? trace = null) =>
         ProfileExporter.Read(Input(trace ?? Trace()), new ProfileExportOptions(format, null) { Grouping = grouping, InOrder = inOrder }, "made-up");
 
-    /// <summary>What a format writes.</summary>
+    /// <summary>The output of a format.</summary>
     public static byte[] Write(ProfileFormat format, ProfileGrouping grouping = ProfileGrouping.Row, bool inOrder = false, SyntheticTrace? trace = null)
     {
         using var stream = new MemoryStream();
@@ -69,7 +69,7 @@ internal static class MadeUpProfile
         return stream.ToArray();
     }
 
-    /// <summary>The name of a row as this file has it.</summary>
+    /// <summary>The name of a row in this file.</summary>
     public static string Row(string title) => title.Replace("SystemTextJson", "Json", StringComparison.Ordinal).Replace("XmlSerializer", "Xml", StringComparison.Ordinal);
 
     private static TraceInput Input(SyntheticTrace trace) => new(["made-up"], [new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], [])], [], false, [], ["made-up"]);

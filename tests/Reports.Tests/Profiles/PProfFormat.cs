@@ -3,7 +3,7 @@ using Google.Protobuf;
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
 /// <summary>
-/// Reads a profile by google/pprof's proto/profile.proto with the wire format's reader of Google.Protobuf, and checks what that file says of ids, strings and values. Field numbers are that file's.
+/// Reads a profile by google/pprof's proto/profile.proto with the wire format's reader of Google.Protobuf, and checks that file's rules for ids, strings and values. Field numbers are that file's.
 /// </summary>
 internal sealed class PProfFormat
 {

@@ -13,7 +13,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
-/// <summary>Each format by the rules of its own, and all of them against what the made-up trace holds: every sample, its stack, its row, its cause, its time.</summary>
+/// <summary>Each format by its own rules, and all of them against the made-up trace: every sample with its stack, row, cause and time.</summary>
 public sealed class ProfileFormatTests
 {
     private const double SampleNs = 1e6;
@@ -99,12 +99,12 @@ public sealed class ProfileFormatTests
             MadeUpProfile.Samples.Select(sample => (sample.Row, sample.Cause, sample.Stack)).Order(),
             profile.Samples.SelectMany(sample => Enumerable.Repeat((MadeUpProfile.Row($"{sample.Labels["serializer"]} {sample.Labels["test"]} N={sample.Labels["objects"]}"), sample.Labels["cause"], sample.Stack), (int)sample.Values[0])).Order());
         Assert.Contains("Lib.dll", profile.Mappings);
-        Assert.Equal("made-up", profile.Mappings[0]); // pprof takes the first one for the program
+        Assert.Equal("made-up", profile.Mappings[0]); // pprof regards the first one as the program
         var runs = PProfFormat.Check(MadeUpProfile.Write(ProfileFormat.PProf, ProfileGrouping.Run)).Samples;
         Assert.Equal([("1", 3L), ("2", 4), ("3", 2)], runs.GroupBy(sample => sample.Labels["run"]).Select(run => (run.Key, run.Sum(sample => sample.Values[0]))).Order());
     }
 
-    /// <summary>pprof itself has every name as it is and its time: those of async methods and lambdas, too, which it could take for templates of C++.</summary>
+    /// <summary>pprof itself shows every name unchanged, with its time: also names of async methods and lambdas, which it could mistake for C++ templates.</summary>
     [Fact]
     [NeedsProgram("golang-go", "go")]
     public async Task PProf_opens_it()
@@ -124,7 +124,7 @@ public sealed class ProfileFormatTests
             top.Split('\n').Select(line => Regex.Match(line, @"^ +([1-9]\d*ms) +\S+% +\S+% +\S+ +\S+%  (.*)$")).Where(line => line.Success).Select(line => (line.Groups[1].Value, line.Groups[2].Value)));
     }
 
-    /// <summary>Lines as flamegraph.pl takes them apart: all but the last word is the stack.</summary>
+    /// <summary>Lines as flamegraph.pl splits them: all but the last word is the stack.</summary>
     [Fact]
     public void Collapsed()
     {
@@ -151,7 +151,7 @@ public sealed class ProfileFormatTests
         Assert.Equal((9, 9.0, 1.0), (json.GetProperty("samples").GetInt32(), json.GetProperty("cpuMs").GetDouble(), json.GetProperty("periodMs").GetDouble()));
         Assert.Equal(9, rows.Sum(row => int.Parse(row["samples"], CultureInfo.InvariantCulture)));
 
-        // A method that calls itself is on the stack once; each cause by itself.
+        // A method that calls itself is on the stack once; each cause is checked separately.
         var parse = rows.Where(row => row["method"] == "Lib.Parser.Parse").Select(row => (row["cause"], row["samples"], row["inclusiveSamples"], row["inclusiveCpuMs"])).ToList();
         Assert.Equal([("own", "3", "3", "3"), ("harness", "1", "1", "1"), ("broken", "1", "1", "1")], parse);
         Assert.Equal(
@@ -178,7 +178,7 @@ public sealed class ProfileFormatTests
         Assert.Equal(ProfileCategory.All.Select(category => category.Key).Distinct(), ProfileCategory.All.Select(category => category.Key));
     }
 
-    /// <summary>What was lost stands in every format that has a place for it.</summary>
+    /// <summary>Losses are in every format that can contain them.</summary>
     [Theory]
     [InlineData(ProfileFormat.Speedscope)]
     [InlineData(ProfileFormat.Firefox)]
@@ -208,7 +208,7 @@ public sealed class ProfileFormatTests
         Assert.Contains("Lib.Half\uFFFD_", Encoding.UTF8.GetString(MadeUpProfile.Write(format, trace: trace)).Replace("\\uFFFD", "\uFFFD", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
     }
 
-    /// <summary>Without runs that match there is nothing to write.</summary>
+    /// <summary>Without matching runs nothing is written.</summary>
     [Fact]
     public void An_empty_profile_is_a_valid_file_of_each_format()
     {
@@ -235,7 +235,7 @@ public sealed class ProfileFormatTests
     private static JsonElement Json(ProfileFormat format, ProfileGrouping grouping = ProfileGrouping.Row, bool inOrder = false, SyntheticTrace? trace = null) =>
         JsonDocument.Parse(MadeUpProfile.Write(format, grouping, inOrder, trace)).RootElement;
 
-    /// <summary>A cause as people read it.</summary>
+    /// <summary>A cause's display name.</summary>
     private static string Category(string key, string without, string between)
     {
         var category = ProfileCategory.All.Single(item => item.Key == key);

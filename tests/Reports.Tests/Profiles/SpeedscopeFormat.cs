@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
 /// <summary>
-/// The rules of speedscope's file format, by its published types (src/lib/file-format-spec.ts of jlfwong/speedscope) and what they say of each field; only sampled profiles. Fields that are not in
+/// The rules of speedscope's file format, by its published types (src/lib/file-format-spec.ts of jlfwong/speedscope) and their comments on each field; only sampled profiles. Fields that are not in
 /// the types are refused, although the published schema allows them.
 /// </summary>
 internal static class SpeedscopeFormat
@@ -24,7 +24,7 @@ internal static class SpeedscopeFormat
         }).ToList();
         List<(string Name, IReadOnlyList<(string Stack, double Weight)> Samples)> profiles = [.. file.GetProperty("profiles").EnumerateArray().Select(profile => Profile(profile, frames))];
 
-        // Ours, not the format's: it opens with what took the most time.
+        // Our rule, not the format's: it opens with the profile that took the most time.
         var times = profiles.ConvertAll(profile => profile.Samples.Sum(sample => sample.Weight));
         Assert.Equal(times.Count > 0 ? times.IndexOf(times.Max()) : null, file.TryGetProperty("activeProfileIndex", out var active) ? active.GetInt32() : (int?)null);
         return profiles;
@@ -43,7 +43,7 @@ internal static class SpeedscopeFormat
         return (profile.GetProperty("name").GetString()!, [.. stacks.Zip(weights)]);
     }
 
-    /// <summary>All fields that are asked for, those with a question mark maybe, and no others.</summary>
+    /// <summary>All required fields, optionally those with a question mark, and no others.</summary>
     internal static void Only(JsonElement element, params string[] fields)
     {
         var names = element.EnumerateObject().Select(field => field.Name).ToList();

@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
-/// <summary>Which events providers really have: of the marks by the manifest that the runtime makes of their source, of the runtime by the events that .NET 10 wrote into a recording.</summary>
+/// <summary>The events that providers really have: the marks' by the manifest that the runtime generates from their source, the runtime's by the events that .NET 10 wrote into a recording.</summary>
 internal static class ProviderFacts
 {
     /// <summary>The marks.</summary>

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
-/// <summary>An event as WPA sees it: what identifies it, where it happened, its fields by name.</summary>
+/// <summary>An event as WPA sees it: identity, process and thread, fields by name.</summary>
 internal sealed record RegionEvent(string Provider, int Id, int Version, int Process, long Thread, double TimeMs, IReadOnlyDictionary<string, object?> Fields)
 {
     /// <summary>Events of an .etl, in order of time.</summary>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
-/// <summary>The files in wpa-regions/ and the command that writes them: valid by the documented format, and the documented rules hold.</summary>
+/// <summary>The files in wpa-regions/ and the command that writes them: valid by the documented format and rules.</summary>
 public sealed class RegionFilesTests
 {
     private const string Schema = "regions-of-interest.xsd";
@@ -31,7 +31,7 @@ public sealed class RegionFilesTests
         Assert.Empty(RegionRules.Check(XDocument.Parse(Committed(name))));
     }
 
-    /// <summary>What the schema and the rules are for: each of these files WPA could not use.</summary>
+    /// <summary>The schema and the rules reject each of these files, which WPA could not use.</summary>
     [Theory]
     [InlineData(RegionFiles.Runs, "Id=\"3\"", "Id=\"77\"", "no event")]
     [InlineData(RegionFiles.Runs, "Version=\"0\"", "Version=\"1\"", "no event")]
@@ -96,7 +96,7 @@ public sealed class RegionFilesTests
         Assert.Contains("choose another folder with --out", error, StringComparison.Ordinal);
     }
 
-    /// <summary>Of the events that the option names: by provider, id and version, as the trace has them.</summary>
+    /// <summary>For the events that the option names: by provider, id and version, as in the trace.</summary>
     [Fact]
     public void Runs_that_events_delimit_are_regions()
     {
@@ -111,7 +111,7 @@ public sealed class RegionFilesTests
         var runs = TraceInputReader.Open([TracePart.With(trace, Events)]).Processes[0].EventRuns!;
         var found = new RegionInterpreter(XDocument.Parse(file), new Dictionary<Guid, string> { [runs.Kinds[0].Provider] = Provider }).Apply(RegionEvent.OfNetTrace(trace));
 
-        // WPA's rules do not say which of several open begins an end belongs to: runs that lie in no other and hold none are certain.
+        // WPA's rules do not say which of several open begins an end belongs to: runs that do not contain each other are certain.
         var clock = TraceInputReader.Open([trace]).Processes[0].Sources[0].Clock;
         var alone = runs.Runs.Where(run => run.ThreadId is not null && !runs.Runs.Any(other => other != run && other.Start < run.Stop && run.Start < other.Stop)).ToList();
         Assert.NotEmpty(alone);

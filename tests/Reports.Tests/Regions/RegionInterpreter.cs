@@ -4,8 +4,8 @@ using System.Xml.Linq;
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
 /// <summary>
-/// Applies a regions-of-interest file to events as the documentation says WPA does: events by provider, id, version and conditions; begin and end by what they have in
-/// common; a parent that began no later and ended no earlier, of several the one that began first; names by a field of the first event, else of the last. Reads the file, not what it was
+/// Applies a regions-of-interest file to events as the documentation says WPA does: events by provider, id, version and conditions; begin and end by the values they have in
+/// common; a parent that began no later and ended no earlier, of several the one that began first; names by a field of the first event, else of the last. Reads the file, not the data it was
 /// written from.
 /// </summary>
 /// <param name="file">The file.</param>
@@ -18,7 +18,7 @@ internal sealed class RegionInterpreter(XDocument file, IReadOnlyDictionary<Guid
     /// <summary>Ends for which several begins were open: the documentation does not say which WPA takes.</summary>
     public int Ambiguous { get; private set; }
 
-    /// <summary>Regions whose definition asks for a parent that is not there.</summary>
+    /// <summary>Regions whose definition requires a parent that does not exist.</summary>
     public int Orphans { get; private set; }
 
     /// <summary>Applies it.</summary>

@@ -2,11 +2,11 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
-/// <summary>What the documentation asks of a regions-of-interest file beyond what a schema can say, and that its events exist.</summary>
+/// <summary>Documented rules for a regions-of-interest file that a schema cannot express, and the existence of its events.</summary>
 internal static class RegionRules
 {
     /// <summary>Checks a file that is valid by the schema.</summary>
-    /// <returns>What is wrong; empty when nothing is.</returns>
+    /// <returns>The violations; empty for none.</returns>
     public static IReadOnlyList<string> Check(XDocument file)
     {
         var errors = new List<string>();

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
-/// <summary>The region files, applied to traces, find the runs and collections that the analysis finds.</summary>
+/// <summary>The region files, applied to traces, find the runs and GCs that the analysis finds.</summary>
 public sealed class RegionTruthTests : IDisposable
 {
     private const string AnyRun = "Runs-All-Run";
@@ -41,7 +41,7 @@ public sealed class RegionTruthTests : IDisposable
 
         var found = Apply("Runs.xml", RegionEvent.OfEtl(path));
 
-        // RunStart is written 5 µs behind the marker's falling asleep, RunClockStopped 5 µs and RunStop 100 µs behind its waking.
+        // RunStart is written 5 µs after the marker is switched out, RunClockStopped 5 µs and RunStop 100 µs after it becomes ready.
         Assert.Equal((0, 0), (found.Ambiguous, found.Orphans));
         Assert.Equal(
             [(First, "Newtonsoft.Json", 10_005, 14_100), (First, "Newtonsoft.Json", 20_005, 25_100), (Second, "Newtonsoft.Json", 21_005, 28_100), (First, "Jil", 26_005, 30_100)],
@@ -63,9 +63,9 @@ public sealed class RegionTruthTests : IDisposable
         }
     }
 
-    /// <summary>GCs of two processes at once, one of them during a background collection; and a suspension that is none.</summary>
+    /// <summary>GCs of two processes at once, one of them during a background GC; and a suspension that is not for a GC.</summary>
     [Fact]
-    public void Collections_of_a_Windows_trace()
+    public void GCs_of_a_Windows_trace()
     {
         const int AllocSmall = 0, Blocking = 0, Background = 1, Foreground = 2, ForGc = 1, Other = 0;
         var path = Path.Combine(_folder.Path, "gc.etl");
@@ -73,14 +73,14 @@ public sealed class RegionTruthTests : IDisposable
         {
             trace.Run(First, First + 1, First + 2, 1, "Jil", 1000, 50_000, 0);
             trace.SuspendedFor(First, First + 1, Other, 1500, 1510, 1580, 1600);
-            trace.CollectionStart(2020, First, First + 1, 1, 2, AllocSmall, Background);
+            trace.GcStart(2020, First, First + 1, 1, 2, AllocSmall, Background);
             trace.SuspendedFor(First, First + 1, ForGc, 3000, 3050, 4000, 4020);
-            trace.CollectionStart(3100, First, First + 1, 2, 0, AllocSmall, Foreground);
+            trace.GcStart(3100, First, First + 1, 2, 0, AllocSmall, Foreground);
             trace.SuspendedFor(Second, Second + 1, ForGc, 3200, 3300, 3700, 3800);
-            trace.CollectionStart(3350, Second, Second + 1, 1, 1, AllocSmall, Blocking);
-            trace.CollectionEnd(3650, Second, Second + 1, 1, 1);
-            trace.CollectionEnd(3900, First, First + 1, 2, 0);
-            trace.CollectionEnd(9000, First, First + 9, 1, 2);
+            trace.GcStart(3350, Second, Second + 1, 1, 1, AllocSmall, Blocking);
+            trace.GcEnd(3650, Second, Second + 1, 1, 1);
+            trace.GcEnd(3900, First, First + 1, 2, 0);
+            trace.GcEnd(9000, First, First + 9, 1, 2);
         }
 
         var found = Apply("GarbageCollections.xml", RegionEvent.OfEtl(path));
@@ -95,14 +95,14 @@ public sealed class RegionTruthTests : IDisposable
         Assert.Equal([(Second, 3350, 3650)], found.Of(Generation + 1).Select(Span));
         Assert.Equal([(First, 2020, 9000)], found.Of(Generation + 2).Select(Span));
 
-        static (int Process, long Start, long Stop) Span(RegionInstance collection) => (collection.Start.Process, collection.StartUs, collection.StopUs);
+        static (int Process, long Start, long Stop) Span(RegionInstance gc) => (gc.Start.Process, gc.StartUs, gc.StopUs);
     }
 
-    /// <summary>A program on .NET 10: every run of it, and every collection with its pause, as `runs` and `gc` have them; and the same of its export, which is what WPA would open.</summary>
+    /// <summary>A program on .NET 10: every run of it, and every GC with its pause, as in `runs` and `gc`; and the same for its export, which WPA would open.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Runs_and_collections_of_a_real_recording(bool isExported)
+    public void Runs_and_GCs_of_a_real_recording(bool isExported)
     {
         var exported = Path.Combine(_folder.Path, "exported.etl");
         if (isExported)
@@ -110,7 +110,7 @@ public sealed class RegionTruthTests : IDisposable
         var events = isExported ? RegionEvent.OfEtl(exported) : RegionEvent.OfNetTrace(Path.Combine(TestFiles.Recording, "clr.nettrace"));
         Assert.Equal(0, AnalyzeTool.Run("regions", TestFiles.Recording, "--out", _folder.Path).Code);
         var runs = new RegionInterpreter(XDocument.Load(Path.Combine(_folder.Path, "Runs.xml")), ProviderFacts.Names).Apply(events);
-        var collections = Apply("GarbageCollections.xml", events);
+        var gcs = Apply("GarbageCollections.xml", events);
 
         var analysedRuns = Rows("runs", "runs", TestFiles.Recording);
         Assert.Equal((0, 0), (runs.Ambiguous, runs.Orphans));
@@ -125,15 +125,15 @@ public sealed class RegionTruthTests : IDisposable
 
         var analysed = Rows("gc", "rows", TestFiles.Recording, "--kind", "all");
         Assert.NotEmpty(analysed);
-        Assert.Equal((0, 0), (collections.Ambiguous, collections.Orphans));
+        Assert.Equal((0, 0), (gcs.Ambiguous, gcs.Orphans));
         for (var generation = 0; generation < 3; generation++)
         {
             Assert.Equal(
                 analysed.Where(row => row.GetProperty("generation").GetInt32() == generation).Select(row => row.GetProperty("number").GetInt32()),
-                collections.Of(Generation + generation).Select(collection => Convert.ToInt32(collection.Start.Fields["Count"], CultureInfo.InvariantCulture)).Order());
+                gcs.Of(Generation + generation).Select(gc => Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture)).Order());
         }
 
-        var pauses = collections.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
+        var pauses = gcs.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
         Assert.Equal(analysed.Sum(row => row.GetProperty("pauseMs").GetDouble()), pauses, 2);
     }
 
@@ -142,7 +142,7 @@ public sealed class RegionTruthTests : IDisposable
     [InlineData("net.4.5.2.x64.etl.zip", 264)]
     [InlineData("gcevents.etl.zip", 2)]
     [NeedsRealTraces]
-    public void Collections_of_a_real_Windows_trace(string trace, int count)
+    public void GCs_of_a_real_Windows_trace(string trace, int count)
     {
         var path = RealTraces.Get(trace);
         var found = Apply("GarbageCollections.xml", RegionEvent.OfEtl(path, "Microsoft-Windows-DotNETRuntime"));
@@ -154,7 +154,7 @@ public sealed class RegionTruthTests : IDisposable
         {
             Assert.Equal(
                 analysed.Where(row => row.GetProperty("generation").GetInt32() == generation).Select(row => (row.GetProperty("processId").GetInt32(), row.GetProperty("number").GetInt32())).Order(),
-                found.Of(Generation + generation).Select(collection => (collection.Start.Process, Convert.ToInt32(collection.Start.Fields["Count"], CultureInfo.InvariantCulture))).Order());
+                found.Of(Generation + generation).Select(gc => (gc.Start.Process, Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture))).Order());
         }
 
         var pauses = found.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
@@ -163,7 +163,7 @@ public sealed class RegionTruthTests : IDisposable
         Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Restart").Count());
     }
 
-    /// <summary>The interpreter tells files apart: with the wrong event, process or condition it finds something else.</summary>
+    /// <summary>The interpreter distinguishes files: with the wrong event, process or condition it finds something else.</summary>
     [Theory]
     [InlineData("Id=\"3\"", "Id=\"4\"")]
     [InlineData("FieldValue=\"Jil\"", "FieldValue=\"jil\"")]

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 
-/// <summary>Tables on terminals of 80 columns and more: five names need as much.</summary>
+/// <summary>Tables on terminals of 80 columns and more; five names need that width.</summary>
 public sealed partial class TableLayoutTests
 {
     [Theory]
@@ -23,7 +23,7 @@ public sealed partial class TableLayoutTests
         }
     }
 
-    /// <summary>What the main table does without is named, and what it has not left out stands in one table.</summary>
+    /// <summary>Columns that the main table leaves out are named, and the others are in one table.</summary>
     [Theory]
     [InlineData(80)]
     [InlineData(120)]
@@ -40,7 +40,7 @@ public sealed partial class TableLayoutTests
         Assert.Equal(HeadersOf(Written("table", default)).Length, headers.Length + leftOut.Length);
     }
 
-    /// <summary>What is narrower than the terminal looks as anywhere.</summary>
+    /// <summary>Tables narrower than the terminal are unchanged.</summary>
     [Fact]
     public void A_wide_terminal_changes_nothing() => Assert.Equal(Written("table", default), Written("table", new TextLook(1000)));
 
@@ -91,7 +91,7 @@ public sealed partial class TableLayoutTests
         Assert.InRange(expected.Length, 1, length);
     }
 
-    /// <summary>A method of 80 characters beside four columns of numbers, of which none is left out and none stands in a table of its own.</summary>
+    /// <summary>A method of 80 characters beside four columns of numbers, none of them left out or in another table.</summary>
     [Fact]
     public void A_name_gives_way_before_columns_do()
     {
@@ -123,7 +123,7 @@ public sealed partial class TableLayoutTests
 
     private static string[] HeadersOf(string text) => Tables(text)[0].Split('│', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
 
-    /// <summary>Numbers with decimals, which no name has, sorted: columns may stand in other tables.</summary>
+    /// <summary>Numbers with decimals (names have none), sorted, because columns may be in other tables.</summary>
     private static List<string> Numbers(List<string> lines) => [.. lines.SelectMany(line => line.Split('│')).Select(cell => cell.Trim()).Where(cell => Number().IsMatch(cell)).Order(StringComparer.Ordinal)];
 
     [GeneratedRegex(@"^[+-]?\d+\.\d+$")]

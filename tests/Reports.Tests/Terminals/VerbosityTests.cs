@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 
-/// <summary>What is said beside the results.</summary>
+/// <summary>Messages in addition to the results.</summary>
 public sealed class VerbosityTests
 {
     [Fact]
@@ -36,7 +36,7 @@ public sealed class VerbosityTests
     [Fact]
     public void Both_at_once_are_refused() => Assert.Contains("choose one", AnalyzeTool.Run("table", TestFiles.Recording, "--quiet", "--verbose").Error, StringComparison.Ordinal);
 
-    /// <summary>Against the sizes of the files.</summary>
+    /// <summary>Compared with the sizes of the files.</summary>
     [Fact]
     public void Every_pass_ends_with_all_bytes_read()
     {
@@ -51,7 +51,7 @@ public sealed class VerbosityTests
             ReadProgress.Current = null;
         }
 
-        // The command has an account of its own; the one around it is back afterwards.
+        // The command has its own account; the outer one is restored afterwards.
         Assert.Empty(progress.Passes);
         ReadProgress.Current = progress;
         ReportPrinter.PrintTable(new TraceRuns([TestFiles.Recording]), ReportFormat.Json, TextWriter.Null);

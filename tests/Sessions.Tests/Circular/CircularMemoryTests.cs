@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Sessions.Tests.Circular;
 public sealed class CircularMemoryTests
 {
     /// <summary>
-    /// Chunks of two halves whose times rise but not without exceptions, of sizes from nothing to more than a page, in a memory of 2 to 9 pages: whatever
+    /// Chunks of two halves whose times rise with exceptions, of sizes from 0 to more than a page, in a memory of 2 to 9 pages: whatever
     /// they are, each half keeps a row of its newest chunks, unchanged, with all that is newer than the cut, and the memory keeps its limit.
     /// </summary>
     [Fact]

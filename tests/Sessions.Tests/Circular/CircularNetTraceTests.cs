@@ -34,7 +34,7 @@ public sealed class CircularNetTraceTests
         }
     }
 
-    /// <summary>Streams of any make, in memories of any size: the written part is read without damage or loss and holds the newest events, their stacks, and all of the rundown.</summary>
+    /// <summary>Any stream, in a memory of any size: the written part is read without damage or loss and holds the newest events, their stacks, and all of the rundown.</summary>
     [Fact]
     public void The_cut_stream_holds_the_newest_events_with_their_stacks_and_reports_no_losses() =>
         Prop.ForAll(
@@ -117,7 +117,7 @@ public sealed class CircularNetTraceTests
         var (kept, _, lost) = ReadNumbers(written);
         Assert.Equal((stream.Events.Count - trace.DroppedEvents, 0), (kept.Count, lost));
 
-        // Behind the next sequence point none is missing.
+        // After the next sequence point none is missing.
         for (var batch = 0; batch < 40; batch++)
             stream.SequencePoint().Batch(100, 300, s_threads);
         AssertStacksAreThere(Cut(stream.ToArray(), 6, out trace));
@@ -192,7 +192,7 @@ public sealed class CircularNetTraceTests
         return (numbers, rundown, source.EventsLost);
     }
 
-    /// <summary>Every event in the blocks has the stack that it names before it and behind the last sequence point.</summary>
+    /// <summary>Every event in the blocks has the stack that it names, between the last sequence point and the event.</summary>
     private static void AssertStacksAreThere(byte[] stream)
     {
         var parser = new NetTraceBlockParser("cut");

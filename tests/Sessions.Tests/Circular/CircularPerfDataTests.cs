@@ -20,7 +20,7 @@ public sealed class CircularPerfDataTests
         Assert.Equal(default, half.Data.Dropped);
     }
 
-    /// <summary>Rounds of two processors of any make: the newest records, all of them from the cut on, come back in order of time.</summary>
+    /// <summary>Any rounds of two processors: the newest records, all of them from the cut on, are returned in order of time.</summary>
     [Fact]
     public void The_newest_records_are_kept_and_all_that_is_newer_than_the_cut() =>
         Prop.ForAll(
@@ -37,7 +37,7 @@ public sealed class CircularPerfDataTests
                     time += random.Next(1, 400);
                     for (var cpu = 0; cpu < 2; cpu++)
                     {
-                        // Each processor's ring is in order of time; the next one begins anew.
+                        // Each processor's ring is in order of time; the next one restarts.
                         byte[][] ring = [.. Enumerable.Range(0, (int)(time - first)).Where(_ => random.Next(2) == 0).Select(step => KernelRecords.Sample(first + step + 1, Process, Process + cpu, random.Next(60)))];
                         half.Ring(ring);
                         written += ring.Length;
@@ -125,7 +125,7 @@ public sealed class CircularPerfDataTests
         Take(300);
         var before = GC.GetAllocatedBytesForCurrentThread();
         Take(2000);
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000); // what the runtime allocates once for itself
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000); // one-time allocation of the runtime
         Assert.True(half.Data.Dropped.Samples > 0);
 
         void Take(int rounds)

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Circular;
 
-/// <summary>Records as the kernel writes them for the event that a plan samples with: fields and trailer as <c>PerfEventPlan</c> asks for them.</summary>
+/// <summary>Records as the kernel writes them for the sampling event of a plan, with the fields and trailer that <c>PerfEventPlan</c> requests.</summary>
 internal static class KernelRecords
 {
     private const ulong Id = 100;

@@ -10,7 +10,7 @@ internal sealed class NetTraceBytes
     public const int EventId = 1;
     public const int RundownEventId = 2;
 
-    /// <summary>Time of the first event; from one to the next it grows by 1.</summary>
+    /// <summary>Time of the first event; each following one is 1 later.</summary>
     public const long FirstTime = 1_000_000;
 
     private readonly List<byte> _bytes = [];
@@ -95,7 +95,7 @@ internal sealed class NetTraceBytes
         return this;
     }
 
-    /// <summary>A sequence point: stack ids begin anew.</summary>
+    /// <summary>A sequence point: stack ids restart.</summary>
     public NetTraceBytes SequencePoint()
     {
         var content = new MemoryStream();
@@ -134,7 +134,7 @@ internal sealed class NetTraceBytes
 
     private void Metadata(int id, string provider)
     {
-        // The name of the event sees to it that the record ends at a multiple of 4 bytes.
+        // The event's name is chosen so that the record ends at a multiple of 4 bytes.
         var payload = new MemoryStream();
         payload.Write(BitConverter.GetBytes(id));
         payload.Write(Encoding.Unicode.GetBytes(provider + "\0"));

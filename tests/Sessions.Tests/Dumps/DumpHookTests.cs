@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 
-/// <summary>The hook in a program, and what it says to whom.</summary>
+/// <summary>The hook in a program, and the messages it sends.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpHookTests : IDisposable
 {
@@ -50,7 +50,7 @@ public sealed class DumpHookTests : IDisposable
         Assert.StartsWith("two\nlinesx", read.Message, StringComparison.Ordinal);
         Assert.Equal(2000, read.Message.Length);
         Assert.Equal(request.ToBytes().Length - 4, BitConverter.ToInt32(request.ToBytes()));
-        Assert.InRange(new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length, 1, HookRequest.MostBytes);
+        Assert.InRange(new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length, 1, HookRequest.MaxBytes);
     }
 
     [Theory]

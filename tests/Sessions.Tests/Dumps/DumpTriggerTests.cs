@@ -54,7 +54,7 @@ public class DumpTriggerTests
     [InlineData("memory>1e99", "a number greater than 0")]
     [InlineData("hang>9999999", "at most 1000000")]
     [InlineData("cpu>5", "gc-pause>MS")]
-    public void Anything_else_is_told_what_is_accepted(string text, string expected)
+    public void Anything_else_is_an_error_that_lists_what_is_accepted(string text, string expected)
     {
         Assert.False(DumpTrigger.TryParse(text, out var trigger, out var error));
         Assert.Null(trigger);

@@ -4,14 +4,14 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
-/// Carries out a script as cmd.exe does, as far as our scripts go: variables, labels, goto, if, for over words, call of another script. Programs are not run but
-/// noted; the test says which of them fail. A line that it does not know is an error, so that nothing is passed over.
+/// Executes the subset of cmd.exe's language that our scripts use: variables, labels, goto, if, for over words, call of another script. Programs are not run but
+/// logged; the test chooses which of them fail. An unknown line is an error, so that nothing is skipped.
 /// </summary>
 internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
 {
     private readonly Dictionary<string, string> _variables = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Commands of tools in the order in which they were carried out.</summary>
+    /// <summary>Commands of tools in the order of execution.</summary>
     public List<string> Commands { get; } = [];
 
     /// <summary>What was printed.</summary>
@@ -81,7 +81,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
         Several(line, state);
     }
 
-    /// <summary>Commands that an ampersand joins, and what stands behind ||.</summary>
+    /// <summary>Commands joined by an ampersand, and the command after ||.</summary>
     private void Several(string line, State state)
     {
         if (line.Split(" || ", 2) is [var first, var otherwise])
@@ -193,7 +193,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
 
         public int? Exit { get; set; }
 
-        /// <summary>Whether the line that is carried out jumped.</summary>
+        /// <summary>Whether the current line jumped.</summary>
         public bool HasJumped { get; private set; }
 
         public void Jump(string label)

@@ -6,12 +6,12 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Every combination of tool, purpose and mode, and of the choices beside them.</summary>
+/// <summary>Every combination of tool, purpose, mode and the other choices.</summary>
 internal static class EtwCases
 {
     public static RecordingMode[] Modes { get; } = [RecordingMode.File, RecordingMode.Circular(256 << 20)];
 
-    /// <summary>Choices beside purpose and mode, by a name.</summary>
+    /// <summary>Choices other than purpose and mode, by a name.</summary>
     public static IReadOnlyList<(string Name, EtwPlanOptions Options)> Choices { get; } =
     [
         ("default", Of(EtwPurpose.Runs)),
@@ -35,7 +35,7 @@ internal static class EtwCases
 
     public static EtwSteps Steps(EtwTool tool, EtwPlanOptions options) => EtwStepFactory.Create(tool, EtwPresets.Create(options, EtwMachine.Typical), Target);
 
-    /// <summary>Everything there is.</summary>
+    /// <summary>All cases.</summary>
     public static IEnumerable<EtwSteps> All()
     {
         foreach (var tool in Enum.GetValues<EtwTool>())

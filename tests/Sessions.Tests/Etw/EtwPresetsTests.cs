@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 public class EtwPresetsTests
 {
     [Fact]
-    public void Runs_have_switches_wakings_and_samples_with_stacks_and_two_user_sessions()
+    public void Runs_have_switches_ready_events_and_samples_with_stacks_and_two_user_sessions()
     {
         var plan = EtwPresets.Preset(EtwPurpose.Runs);
 
@@ -24,7 +24,7 @@ public class EtwPresetsTests
         Assert.Empty(plan.Warnings);
 
         // The same providers, keywords and levels as on EventPipe, and the rundown provider, which EventPipe has of its own. BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md).
-        // Session clr differs in two keywords, because nobody has tried on Windows what others bring: it has Type, and exceptions by Exception instead of Monitoring.
+        // Session clr differs in two keywords, because others have not been tried on Windows: it has Type, and exceptions by Exception instead of Monitoring.
         var eventPipe = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None);
         Assert.Equal(
             eventPipe.SelectMany(session => session.Providers.Where(provider => provider.Name != BenchmarkProvider.Name).Select(provider => (session.Name, provider.Name, session.Name == "clr" && provider.Name == EventOrigins.RuntimeProvider ? OnWindows(provider.KeywordMask) : provider.KeywordMask, provider.Level))),
@@ -65,7 +65,7 @@ public class EtwPresetsTests
     }
 
     [Fact]
-    public void Sampled_allocations_join_the_session_for_collections_with_stacks()
+    public void Sampled_allocations_join_the_session_for_GCs_with_stacks()
     {
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Allocation) with { Allocation = AllocationEvents.Sampled }, EtwMachine.Typical);
 
@@ -96,7 +96,7 @@ public class EtwPresetsTests
         Assert.DoesNotContain(plan.UserSessions[1].Providers, provider => provider.Stacks);
     }
 
-    /// <summary>MethodILToNativeMap is an event of level Verbose, which the session of exceptions has not.</summary>
+    /// <summary>MethodILToNativeMap is an event of level Verbose, which the session of exceptions does not use.</summary>
     [Theory]
     [InlineData(EtwPurpose.Runs, false, true)]
     [InlineData(EtwPurpose.Runs, true, true)]
@@ -127,14 +127,14 @@ public class EtwPresetsTests
     }
 
     [Theory]
-    [InlineData(2, 2, 16, 64, 8, 32)] // GB, processors, kernel least and most, user least and most
+    [InlineData(2, 2, 16, 64, 8, 32)] // GB, processors, kernel minimum and maximum, user minimum and maximum
     [InlineData(4, 4, 32, 128, 16, 64)]
     [InlineData(8, 8, 64, 256, 32, 128)]
     [InlineData(16, 8, 128, 512, 64, 256)]
     [InlineData(64, 96, 384, 768, 384, 768)]
     public void Buffers_go_by_memory_and_processors(int gigabytes, int processors, int kernelLeast, int kernelMost, int userLeast, int userMost)
     {
-        var machine = new EtwMachine(((long)gigabytes << 30) - (100 << 20), processors); // less what firmware takes
+        var machine = new EtwMachine(((long)gigabytes << 30) - (100 << 20), processors); // minus the firmware's memory
 
         var kernel = EtwBufferRule.File(machine, kernel: true);
         var user = EtwBufferRule.File(machine, kernel: false);
@@ -149,22 +149,22 @@ public class EtwPresetsTests
     {
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Allocation) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
 
-        var total = plan.UserSessions.Sum(session => session.Buffers.MostBytes) + plan.Kernel.Buffers.MostBytes;
+        var total = plan.UserSessions.Sum(session => session.Buffers.MaxBytes) + plan.Kernel.Buffers.MaxBytes;
 
         Assert.InRange(total, 1000L << 20, 1L << 30);
         Assert.Equal(716, plan.Kernel.Buffers.Maximum); // 70 % of 1024 MB
         Assert.All(plan.UserSessions, session => Assert.Equal(session.Buffers.Minimum, session.Buffers.Maximum));
     }
 
-    /// <summary>Where the kernel only names processes, the memory is for what is looked for.</summary>
+    /// <summary>Where the kernel session only names processes, the other sessions get the memory.</summary>
     [Fact]
     public void Circular_memory_goes_to_the_sessions_that_have_the_events()
     {
         var runs = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
         var exceptions = EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
 
-        Assert.True(runs.Kernel.Buffers.MostBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MostBytes));
-        Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MostBytes) > 3 * exceptions.Kernel.Buffers.MostBytes);
+        Assert.True(runs.Kernel.Buffers.MaxBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MaxBytes));
+        Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MaxBytes) > 3 * exceptions.Kernel.Buffers.MaxBytes);
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public class EtwPresetsTests
 
         Assert.True(kernel.SizeKB >= kernelKB && user.SizeKB >= userKB, $"{kernel.SizeKB} {user.SizeKB}");
         Assert.All([kernel, user], buffers => Assert.True(buffers.Maximum >= 2 * processors));
-        Assert.True(kernel.MostBytes + (2 * user.MostBytes) <= (long)megabytes << 20);
+        Assert.True(kernel.MaxBytes + (2 * user.MaxBytes) <= (long)megabytes << 20);
     }
 
     [Fact]

@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis;
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>The folder of a recording by ETW: what recording.json says, and that the analysis opens it.</summary>
+/// <summary>The folder of a recording by ETW: the content of recording.json, and that the analysis opens it.</summary>
 [Collection(FakeTools.Name)]
 public sealed class EtwRecorderTests : IDisposable
 {
@@ -83,7 +83,7 @@ public sealed class EtwRecorderTests : IDisposable
         var plan = EtwPresets.Create(new EtwPlanOptions { SessionPrefix = "esp-1-", RundownWait = TimeSpan.FromMilliseconds(1) }, EtwMachine.Typical);
         var options = new RecordOptions { Command = ["/bin/sh", "-c", script], Folder = folder, Sessions = [], ToolVersion = "1" };
         var steps = EtwStepFactory.Create(EtwTool.Xperf, plan, new EtwTarget(folder, options.Command) { Separator = '/' });
-        var run = new EtwRunOptions { Executor = new ToolStepExecutor(), Notes = new EtwNotes(Path.Combine(_folder.Path, "notes")), IsElevated = () => true };
+        var run = new EtwRunOptions { Executor = new ToolStepExecutor(), Ledger = new EtwLedger(Path.Combine(_folder.Path, "ledger")), IsElevated = () => true };
         return await EtwRecorder.RunAsync(steps, run, options, TestContext.Current.CancellationToken);
     }
 }

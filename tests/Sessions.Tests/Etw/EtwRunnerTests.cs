@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
@@ -7,26 +7,26 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Steps as they are really carried out, with fake tools: the exact commands, and what is taken back when something goes wrong.</summary>
+/// <summary>Steps really executed, with fake tools: the exact commands, and the undo when something fails.</summary>
 [Collection(FakeTools.Name)]
 public sealed class EtwRunnerTests : IDisposable
 {
     private readonly FakeTools _tools = new();
     private readonly TempFolder _folder = new();
-    private readonly TempFolder _notesFolder = new();
-    private readonly EtwNotes _notes;
+    private readonly TempFolder _ledgerFolder = new();
+    private readonly EtwLedger _ledger;
 
     public EtwRunnerTests()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the fake tools are shell scripts");
-        _notes = new EtwNotes(_notesFolder.Path);
+        _ledger = new EtwLedger(_ledgerFolder.Path);
     }
 
     public void Dispose()
     {
         _tools.Dispose();
         _folder.Dispose();
-        _notesFolder.Dispose();
+        _ledgerFolder.Dispose();
     }
 
     [Fact]
@@ -49,9 +49,9 @@ public sealed class EtwRunnerTests : IDisposable
             Beginnings(
                 "xperf -start esp-1-clr -on", "xperf -start esp-1-code -on", "xperf -on PROC_THREAD+LOADER", "xperf -start esp-1-rundown -on"));
         Assert.Empty(_tools.Sessions);
-        Assert.Empty(_notes.Read(out _));
+        Assert.Empty(_ledger.Read(out _));
 
-        // What the fake merge copied has one run and a collection.
+        // The file that the fake merge copied has one run and a GC.
         Assert.Equal((1L, 1L), (result.Check!.RunsStarted, result.Check.RunsStopped));
         Assert.Empty(result.Check.Problems);
         Assert.All(result.Steps, step => Assert.Equal("", step.Error));
@@ -73,7 +73,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Empty(_tools.Sessions);
     }
 
-    /// <summary>Whichever step fails: what was started before is stopped in reverse order, and nothing is left.</summary>
+    /// <summary>Whichever step fails: the sessions started before are stopped in reverse order, and none is left.</summary>
     [Theory]
     [InlineData("xperf -start esp-1-clr", "")]
     [InlineData("xperf -start esp-1-code", "xperf -stop esp-1-clr")]
@@ -93,11 +93,11 @@ public sealed class EtwRunnerTests : IDisposable
         var at = log.ToList().FindLastIndex(line => line.Contains(failing, StringComparison.Ordinal));
         Assert.Equal(undone.Split('|', StringSplitOptions.RemoveEmptyEntries), log.Skip(at + 1));
         Assert.Empty(_tools.Sessions);
-        Assert.Empty(_notes.Read(out _));
+        Assert.Empty(_ledger.Read(out _));
         Assert.Equal(failing.Contains("-merge", StringComparison.Ordinal) || failing.Contains("-stop", StringComparison.Ordinal) || failing.Contains("rundown", StringComparison.Ordinal) ? 0 : null, result.ExitCode);
     }
 
-    /// <summary>Also an error that no step reports as its own leaves no session behind.</summary>
+    /// <summary>Even an error outside of any step leaves no session behind.</summary>
     [Fact]
     public async Task An_error_of_any_kind_takes_back_the_steps_done()
     {
@@ -108,7 +108,7 @@ public sealed class EtwRunnerTests : IDisposable
 
         Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
         Assert.Empty(_tools.Sessions);
-        Assert.Empty(_notes.Read(out _));
+        Assert.Empty(_ledger.Read(out _));
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Contains("0x800700AA", result.Error, StringComparison.Ordinal);
         Assert.Equal(["esp-1-code"], _tools.Sessions);
         Assert.Contains(result.Notes, note => note.Contains("could not undo: start session code", StringComparison.Ordinal) && note.Contains("esp-record sessions", StringComparison.Ordinal));
-        Assert.Equal(["esp-1-clr", "esp-1-code", "NT Kernel Logger", "esp-1-rundown"], Assert.Single(_notes.Read(out _)).Sessions);
+        Assert.Equal(["esp-1-clr", "esp-1-code", "NT Kernel Logger", "esp-1-rundown"], Assert.Single(_ledger.Read(out _)).Sessions);
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Equal("", result.Error);
         Assert.NotNull(result.Check);
         Assert.Empty(_tools.Sessions);
-        Assert.Empty(_notes.Read(out _));
+        Assert.Empty(_ledger.Read(out _));
     }
 
     [Fact]
@@ -168,7 +168,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.True(result.Interrupted);
         Assert.Contains("nothing was recorded", result.Error, StringComparison.Ordinal);
 
-        // The kernel session's start may have been done when it was ended: it is stopped, too.
+        // The killed start of the kernel session may have succeeded, so the session is stopped, too.
         Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
         Assert.False(File.Exists(Path.Combine(_folder.Path, "up")));
         Assert.Empty(_tools.Sessions);
@@ -206,7 +206,7 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Contains("not elevated", result.Error, StringComparison.Ordinal);
         Assert.Contains("Run as administrator", result.Error, StringComparison.Ordinal);
         Assert.Empty(_tools.Log(_folder.Path));
-        Assert.Empty(_notes.Read(out _));
+        Assert.Empty(_ledger.Read(out _));
     }
 
     [Fact]
@@ -267,7 +267,7 @@ public sealed class EtwRunnerTests : IDisposable
 
     private EtwTarget Target(string script) => new(_folder.Path, ["/bin/sh", "-c", script, "program", _folder.Path]) { Separator = '/' };
 
-    private EtwRunOptions Options(bool isElevated) => new() { Executor = new ToolStepExecutor(), Notes = _notes, IsElevated = () => isElevated };
+    private EtwRunOptions Options(bool isElevated) => new() { Executor = new ToolStepExecutor(), Ledger = _ledger, IsElevated = () => isElevated };
 
     private Task<EtwRunResult> RunAsync(EtwTool tool, string script, Func<EtwPlanOptions, EtwPlanOptions>? choose = null, bool isElevated = true, CancellationToken? interrupt = null) =>
         EtwRunner.RunAsync(EtwStepFactory.Create(tool, Plan(choose ?? (options => options)), Target(script)), Options(isElevated), interrupt ?? TestContext.Current.CancellationToken);

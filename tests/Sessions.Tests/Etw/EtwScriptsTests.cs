@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>The scripts in scripts/: as the steps make them; carried out by a simulation of cmd.exe they are the steps, and their undo when one fails.</summary>
+/// <summary>The scripts in scripts/ are up to date with the steps; a simulation of cmd.exe executes the same steps from them, and the undo when one fails.</summary>
 public sealed class EtwScriptsTests
 {
     private static string Folder => Path.Combine(TestFiles.Root, "scripts");
@@ -85,7 +85,7 @@ public sealed class EtwScriptsTests
         Assert.DoesNotContain(cmd.Output, line => line.StartsWith("Written", StringComparison.Ordinal));
     }
 
-    /// <summary>One command flushes all sessions, which go on.</summary>
+    /// <summary>One command flushes all sessions, which keep running.</summary>
     [Theory]
     [InlineData("xperf")]
     [InlineData("tracelog")]

@@ -47,7 +47,7 @@ public class EtwStepsTests
         Assert.True(commands.Count > 500);
         Assert.Empty(commands.SelectMany(ToolSyntax.Violations).Distinct());
 
-        // Every fact is used: none is there for a flag that no plan has.
+        // Every fact is used: none is for a flag that no plan has.
         var unused = ToolSyntax.Options.SelectMany(tool => tool.Value
             .Where(option => !commands.Any(command => command.Program == tool.Key && command.Arguments.Contains(option.Name, StringComparer.OrdinalIgnoreCase)))
             .Select(option => $"{tool.Key} {option.Name}"));
@@ -146,7 +146,7 @@ public class EtwStepsTests
         Assert.Equal("NT Kernel Logger", steps.Plan.Kernel.Name);
     }
 
-    /// <summary>Every filter and kernel option of a plan stands in the tool's steps, or is said not to be possible.</summary>
+    /// <summary>Every filter and kernel option of a plan stands in the tool's steps, or is reported as impossible.</summary>
     [Fact]
     public void Nothing_of_a_plan_is_dropped_silently()
     {

@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
 /// Shell scripts named xperf, tracelog and wpr in front of PATH: they log their arguments, remember which sessions were started, list them in the documented
-/// form, write the files they are asked for, and fail on demand. Tests that use it run one after the other (<see cref="Name"/>): PATH is the process's.
+/// form, write the requested files, and fail on demand. Tests that use it run one after the other (<see cref="Name"/>): PATH is the process's.
 /// </summary>
 public sealed class FakeTools : IDisposable
 {
@@ -89,10 +89,10 @@ public sealed class FakeTools : IDisposable
     /// <summary>Commands that contain a text take a minute.</summary>
     public void HangAt(string text) => _folder.Write("hang", text);
 
-    /// <summary>From now on sessions are started with success, but not there.</summary>
+    /// <summary>From now on starting a session succeeds, but the session does not exist.</summary>
     public void ForgetSessions() => _folder.Write("forget", "");
 
-    /// <summary>Somebody else's session runs.</summary>
+    /// <summary>Adds a running session of another owner.</summary>
     public void Run(string session) => File.AppendAllText(Path.Combine(_folder.Path, "sessions"), session + "\n");
 
     /// <summary>Removes the tools.</summary>

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
-/// Documented syntax of the tools: the options that our commands may use, what follows each, and where that is written. Facts read from the pages named; no text of them.
+/// Documented syntax of the tools: the options that our commands may use, their values, and the source pages. Facts from these pages, not their text.
 /// </summary>
 internal static class ToolSyntax
 {
@@ -26,7 +26,7 @@ internal static class ToolSyntax
     private const string Guid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
     private const string Hex = "0x[0-9A-F]+";
 
-    /// <summary>Session names have no limit to their characters but blanks are quoted; kernel flags as 'xperf -providers k' and 'tracelog -eflag Help' list them.</summary>
+    /// <summary>Session names may have any characters, and blanks are quoted; kernel flags as 'xperf -providers k' and 'tracelog -eflag Help' list them.</summary>
     private static readonly string s_flags = $"({string.Join('|', KernelEventNames.All.Select(name => name.Flag))})";
 
     /// <summary>Names of -stackwalk that the documentation lists and we use.</summary>
@@ -98,7 +98,7 @@ internal static class ToolSyntax
         ],
     };
 
-    /// <summary>What of a command the documentation does not have; empty when nothing.</summary>
+    /// <summary>The undocumented parts of a command; empty for none.</summary>
     public static IReadOnlyList<string> Violations(EtwCommand command)
     {
         if (!Options.TryGetValue(command.Program, out var options))
@@ -129,7 +129,7 @@ internal static class ToolSyntax
         {
             var count = int.Parse(command.Arguments[at - 1], CultureInfo.InvariantCulture);
             var ids = command.Arguments.Skip(at).Take(count).ToList();
-            if (ids.Count != count || ids.Exists(id => !Regex.IsMatch(id, "^[0-9]{1,5}$")) || count is < 1 or > EtwEventFilter.MostIds)
+            if (ids.Count != count || ids.Exists(id => !Regex.IsMatch(id, "^[0-9]{1,5}$")) || count is < 1 or > EtwEventFilter.MaxIds)
                 violations.Add($"{option.Name}: {count} ids are said, '{string.Join(' ', ids)}' follow ({command})");
             at += count;
             return;

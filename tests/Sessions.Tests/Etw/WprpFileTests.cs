@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>The profiles in Profiles/: as the plans make them, valid by the documented format and rules, and saying what the plans say.</summary>
+/// <summary>The profiles in Profiles/: up to date with the plans, valid by the documented format and rules, and enabling what the plans enable.</summary>
 public sealed class WprpFileTests
 {
     private const string Schema = "wprp.xsd";
@@ -31,7 +31,7 @@ public sealed class WprpFileTests
         Assert.Empty(WprpRules.Check(XDocument.Parse(Committed(file))));
     }
 
-    /// <summary>What each profile enables, read from the file by itself, is what the plan has.</summary>
+    /// <summary>Each profile, read from its file alone, enables what its plan has.</summary>
     [Theory]
     [MemberData(nameof(Files))]
     public void They_enable_what_the_plans_have(string name)
@@ -86,7 +86,7 @@ public sealed class WprpFileTests
         Assert.Contains(SchemaFile.Validate(Schema, file.ToString()), error => error.Contains("Profile", StringComparison.Ordinal));
     }
 
-    /// <summary>Filters by name are for TraceLogging providers, of which our profiles have none; users' own may.</summary>
+    /// <summary>Filters by name are for TraceLogging providers. Our profiles have none, but users' providers may.</summary>
     [Fact]
     public void Filters_by_name_are_valid_with_names_only()
     {
@@ -122,7 +122,7 @@ public sealed class WprpFileTests
         Assert.DoesNotContain("CaptureStateOnly", text, StringComparison.Ordinal);
     }
 
-    /// <summary>The tables of Profiles/README.md leave nothing out.</summary>
+    /// <summary>The tables of Profiles/README.md are complete.</summary>
     [Fact]
     public void Every_keyword_of_the_presets_has_its_cost_in_the_readme()
     {
@@ -174,7 +174,7 @@ public sealed class WprpFileTests
         Assert.Equal(planned.Stacks ? planned.StackFilter : null, Filter("StackFilters"));
         Assert.Equal(planned.EventFilter, Filter("EventFilters"));
         if (planned.IsEventSource)
-            Assert.NotNull(written.Element("CaptureStateOnSave")); // its manifest again: in memory mode that of the start may be gone
+            Assert.NotNull(written.Element("CaptureStateOnSave")); // the manifest again: in memory mode the one from the start may have been overwritten
 
         EtwEventFilter? Filter(string name) =>
             written.Element(name) is { } filter ? new EtwEventFilter((bool)filter.Attribute("FilterIn")!, [.. filter.Elements("EventId").Select(id => (int)Number(Value(id)))]) : null;

@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>What WPR's documentation asks of a .wprp file beyond what a schema can say.</summary>
+/// <summary>Documented rules for a .wprp file that a schema cannot express.</summary>
 internal static class WprpRules
 {
     private static readonly string[] s_collectors = ["SystemCollector", "EventCollector"];
@@ -12,7 +12,7 @@ internal static class WprpRules
     private static readonly (string Stack, string Keyword)[] s_stacks = [("CSwitch", "CSwitch"), ("ReadyThread", "ReadyThread"), ("SampledProfile", "SampledProfile"), ("Registry", "Registry"), ("VirtualAllocation", "VirtualAllocation")];
 
     /// <summary>Checks a file that is valid by the schema.</summary>
-    /// <returns>What is wrong; empty when nothing is.</returns>
+    /// <returns>The violations; empty for none.</returns>
     public static IReadOnlyList<string> Check(XDocument file)
     {
         var profiles = file.Descendants("Profile").ToList();

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 public sealed class PublishFolderTests
 {
     [Fact]
-    public void A_user_without_a_home_folder_publishes_nowhere_and_is_told()
+    public void A_user_without_a_home_folder_publishes_nowhere_and_is_reported()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a folder that root cannot write to either");
         using var root = new TempFolder();

@@ -16,7 +16,7 @@ public class RuntimeKnobsTests
 
         Assert.Contains(new RuntimeKnob("TieredCompilation", "0", "COMPlus_TieredCompilation"), knobs);
         Assert.Contains(new RuntimeKnob("GCServer", "1", "DOTNET_gcServer"), knobs);
-        Assert.Contains(new RuntimeKnob("TieredPGO", "true", "runtimeconfig.json"), knobs); // an empty variable is none
+        Assert.Contains(new RuntimeKnob("TieredPGO", "true", "runtimeconfig.json"), knobs); // an empty variable counts as unset
         Assert.Contains(new RuntimeKnob("GCConcurrent", "false", "runtimeconfig.json"), knobs);
         Assert.Contains(new RuntimeKnob("ReadyToRun", "true", "default"), knobs);
         Assert.Contains(new RuntimeKnob("System.GC.ConserveMemory", "5", "runtimeconfig.json"), knobs);
@@ -24,7 +24,7 @@ public class RuntimeKnobsTests
     }
 
     [Fact]
-    public void Other_variables_of_the_runtime_are_told_and_those_of_tools_are_not()
+    public void Other_variables_of_the_runtime_are_reported_and_those_of_tools_are_not()
     {
         var knobs = RuntimeKnobs.OfModern("", new Dictionary<string, string>
         {
@@ -49,7 +49,7 @@ public class RuntimeKnobsTests
     [Fact]
     public void A_build_is_described_by_its_files()
     {
-        var folder = AppContext.BaseDirectory; // any folder with assemblies: the tests' own are not precompiled, and no suite is there
+        var folder = AppContext.BaseDirectory; // any folder with assemblies: the tests' own are not precompiled, and there is no suite
         var plan = new PublishPlan(RuntimeTarget.Net10, ReadyToRun: true, "net10.0 R2R", "") { OutputFolder = folder, Launch = [] };
         Assert.Throws<FileNotFoundException>(() => WorkloadInspection.Describe(plan, new Dictionary<string, string>()));
     }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 
-/// <summary>What is published and started for each runtime, as data: nothing is built here.</summary>
+/// <summary>The program published and started for each runtime, as data: nothing is built here.</summary>
 public sealed class RuntimePlanTests : IDisposable
 {
     private static readonly MonoInstallation s_mono = new("/usr/bin/mono", "6.8.0.105", "sgen", HasFacades: false);

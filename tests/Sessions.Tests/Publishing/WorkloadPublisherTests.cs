@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 
-/// <summary>Publishing with a command of the tests' own in place of the SDK: what counts is what is made of its outcome.</summary>
+/// <summary>Publishing with a test command in place of the SDK: how its outcome is handled.</summary>
 public sealed class WorkloadPublisherTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-publish-").FullName;
@@ -35,7 +35,7 @@ public sealed class WorkloadPublisherTests : IDisposable
         Assert.False(publisher.IsCurrent(plan));
         Assert.NotNull(await publisher.PublishAsync(plan, TestContext.Current.CancellationToken));
         Assert.Equal(2, Times(plan));
-        Assert.Equal(["new"], Directory.GetFiles(plan.OutputFolder).Select(Path.GetFileName)); // nothing of the build before
+        Assert.Equal(["new"], Directory.GetFiles(plan.OutputFolder).Select(Path.GetFileName)); // nothing left from the earlier build
     }
 
     [Fact]

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tests.ClickHouse;
 
-/// <summary>What is sent and how answers are taken, with a server of the test's own: these run where there is no ClickHouse, too.</summary>
+/// <summary>Requests and responses, with the tests' own server, so that they also run without ClickHouse.</summary>
 public sealed class ClickHouseHttpTests
 {
     [Fact]
@@ -65,7 +65,7 @@ public sealed class ClickHouseHttpTests
     }
 
     [Fact]
-    public void A_server_that_is_not_there_is_told_without_the_password()
+    public void A_server_that_is_not_there_is_reported_without_the_password()
     {
         string url;
         using (var server = new FakeServer(_ => (HttpStatusCode.OK, "")))
@@ -154,7 +154,7 @@ public sealed class ClickHouseHttpTests
     [InlineData("http://h:8123/esp?shards=a:1", "the URL has shards but no cluster")]
     [InlineData("http://h:8123/esp?cluster=a'b", "a'b is not a valid name of a cluster")]
     [InlineData("http://me:word@h:8123/esp", "user and password must not precede the host")]
-    public void A_wrong_address_is_told(string url, string what)
+    public void A_wrong_address_is_reported(string url, string what)
     {
         var exception = Assert.Throws<StoreException>(() => ClickHouseAddress.Parse(url, static _ => null));
         Assert.Equal(what, exception.Problem.What);

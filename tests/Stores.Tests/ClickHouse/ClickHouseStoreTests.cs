@@ -34,7 +34,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
             for (var i = 0; i < 12; i++)
                 store.Replace(MadeTraces.Make($"a{i}", $"/t/a{i}", rows: i * 10));
 
-            // Twice the same, other content under a name, another name for a content (before and behind the one there is), failures that are tried again.
+            // The same twice, other content under the same name, another name for the same content (sorting before and after the existing one), failures that are retried.
             store.Replace(MadeTraces.Make("a3", "/t/a3", rows: 30));
             store.Replace(MadeTraces.Make("c4", "/t/a4", rows: 4));
             store.Replace(MadeTraces.Make("a5", "/t/b5", rows: 5));
@@ -92,7 +92,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         store.Prepare();
         store.Replace(MadeTraces.Make("a1", "/t/a1", rows: 5));
 
-        // A worker that was killed: its rows are in, and the one that makes them count is not.
+        // A worker that was killed: its rows are in the store, without the row that makes them valid.
         var rows = MadeTraces.Make("a1", "/t/a1", rows: 7);
         using var cluster = new ClickHouseCluster(ClickHouseAddress.Parse(store.Address.Place, static _ => null));
         var shard = cluster.ShardOf("a1");
@@ -109,7 +109,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         EngineProcess.Until(() => (long)shard.Rows("SELECT count() AS n FROM cause_rows")[0][0]! == 5, () => "the rows did not go");
         Assert.Equal(["5"], Ask(store, "SELECT count(*) AS n FROM cause"));
 
-        // What was deleted cannot be finished any more.
+        // A deleted trace can no longer be finished.
         EngineProcess.Until(() => !new LoadLog(shard).Of("a1").Exists(load => load.State == LoadLog.Begun), () => "the load did not go");
         Assert.Throws<ServerFailure>(() => new LoadLog(shard).Finish("a1", number));
         Assert.Equal(MadeTraces.Dump(MadeTraces.Make("a1", "/t/a1", rows: 5)), MadeTraces.Dump(store));
@@ -123,7 +123,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         using var cluster = new ClickHouseCluster(ClickHouseAddress.Parse(store.Address.Place, static _ => null));
         var other = Enumerable.Range(0, 100).Select(Key).First(key => cluster.ShardOf(key) != cluster.ShardOf("a1"));
 
-        // The trace changed, and lies on the other shard now; long ago.
+        // The trace changed long ago, and is on the other shard now.
         foreach (var (trace, number) in new[] { ("a1", 7), (other, 8) })
         {
             cluster.ShardOf(trace).Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO esp_loads (trace, esp_load, state, name, status, at) VALUES ('{trace}', {number}, 1, '/t/a1', 'extracted', 1)"));
@@ -138,7 +138,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     [Fact]
     public void A_shard_that_is_down_fails_every_query_and_names_the_shard()
     {
-        // Servers of its own: those of the fixture stay up.
+        // Separate servers, because those of the fixture stay up.
         using var first = new ClickHouseNode();
         using var second = new ClickHouseNode();
         first.Start([first, second]);
@@ -161,7 +161,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         foreach (var action in new Action[] { () => store.Traces(), () => MadeTraces.Dump(store), () => store.Replace(MadeTraces.Make("a1", "/t/a1")) })
             Assert.Contains(second.Http, Assert.Throws<StoreException>(action).Problem.Where, StringComparison.Ordinal);
 
-        // It is whole again when the shard is back.
+        // It is complete again when the shard is back.
         second.Start([first, second]);
         Assert.Equal(["20"], Ask(store, "SELECT count(*) AS n FROM cause"));
         store.Replace(MadeTraces.Make("a1", "/t/a1", rows: 2));
@@ -201,7 +201,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     }
 
     [Fact]
-    public void A_database_that_is_not_there_and_a_user_that_is_not_let_in_are_told()
+    public void A_database_that_is_not_there_and_a_user_that_is_not_let_in_are_reported()
     {
         using var absent = Store(isSharded: false);
         Assert.StartsWith("unknown database", Assert.Throws<StoreException>(() => absent.Traces()).Problem.What, StringComparison.Ordinal);
@@ -215,7 +215,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     }
 
     [Fact]
-    public void A_cluster_that_is_not_there_or_has_other_servers_is_told()
+    public void A_cluster_that_is_not_there_or_has_other_servers_is_reported()
     {
         using var unknown = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=other"));
         var exception = Assert.Throws<StoreException>(unknown.Prepare);

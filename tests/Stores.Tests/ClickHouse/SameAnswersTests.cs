@@ -17,7 +17,7 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
     // A double has 15 to 17 digits, and sums of some hundred numbers in another order differ in the last ones.
     private const double Rounding = 1e-12;
 
-    // What docs/stores.md says that both take.
+    // SQL that both accept according to docs/stores.md.
     private static readonly string[] s_queries =
     [
         "SELECT t.name, t.status, c.n FROM trace t INNER JOIN (SELECT trace AS of_trace, count(*) AS n, sum(cpu_ms) AS s FROM cause GROUP BY trace) c ON t.trace = c.of_trace ORDER BY t.name",
@@ -48,7 +48,7 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
                 Compare(name, expected, Ask(store, sql));
         }
 
-        // A comparison of nothing with nothing would hold, too.
+        // Comparing two empty results would also succeed.
         Assert.InRange(answered, s_queries.Length + 6, int.MaxValue);
     }
 

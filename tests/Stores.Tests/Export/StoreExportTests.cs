@@ -85,7 +85,7 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
         Assert.Equal("a,b\r\n\"\",\r\n\"a\r\nb\",1.5\r\n\" \"\"x\"\" \",\r\n\"ü,漢\",-9223372036854775808\r\n", Encoding.UTF8.GetString(stream.ToArray()));
     }
 
-    /// <summary>CSV as readers of RFC 4180 take it; an empty field without quotes is null.</summary>
+    /// <summary>CSV for readers of RFC 4180; an empty field without quotes is null.</summary>
     private static List<object?[]> ReadCsv(string path, StoreTable table)
     {
         var text = File.ReadAllText(path);

@@ -36,7 +36,7 @@ public sealed class ExtractRunTests : IDisposable
         await Task.WhenAll(kills);
         Assert.InRange(started, 3, 100);
 
-        // A trace whose workers were killed twice is noted as failed; it is tried again when that is asked for.
+        // A trace whose workers were killed twice is marked as failed; it is retried on request.
         Run(_folder.Request("several.db") with { RetryFailed = true });
         Assert.Equal(_folder.Rows("one.db"), _folder.Rows("several.db"));
     }
@@ -97,7 +97,7 @@ public sealed class ExtractRunTests : IDisposable
         Assert.Equal(["failed", "failed", "failed", "failed", "failed", "extracted"], stored.Select(trace => trace.Status));
         Assert.All(stored.Take(5), trace => Assert.DoesNotContain('\n', trace.Error));
 
-        // Mended, it is read.
+        // Repaired, it is read.
         File.Delete(_folder.Path("a.nettrace"));
         _folder.AddNetTrace("a.nettrace");
         var again = Run(_folder.Request("a.db"));
@@ -120,7 +120,7 @@ public sealed class ExtractRunTests : IDisposable
         Run(new ExtractRequest([first], _folder.Store("a.db")));
         Assert.Equal([earlier], _folder.Stored("a.db").Select(trace => trace.Name));
 
-        // What the name had goes with its content; the content is still there under another one.
+        // The name loses its content; the content is still there under another name.
         _folder.AddEtl("suite.etl");
         File.Move(_folder.Path("suite.etl"), earlier, overwrite: true);
         Run(_folder.Request("a.db"));
@@ -169,7 +169,7 @@ public sealed class ExtractRunTests : IDisposable
         Assert.Equal("its worker process ended twice (signal 9: killed, possibly because memory ran out; it said: something is wrong)", error);
         Assert.Equal((StoredTrace.Failed, error), (Assert.Single(_folder.Stored("a.db")).Status, _folder.Stored("a.db")[0].Error));
 
-        // The workers are well again.
+        // The workers work again.
         Assert.Equal(1, Run(_folder.Request("a.db") with { RetryFailed = true }).Changed + Run(_folder.Request("a.db")).New);
         Assert.Equal(StoredTrace.Extracted, Assert.Single(_folder.Stored("a.db")).Status);
     }
@@ -253,7 +253,7 @@ public sealed class ExtractRunTests : IDisposable
             }
             catch (StoreException)
             {
-                return 0; // its tables are not made yet
+                return 0; // its tables do not exist yet
             }
         }
     }
@@ -262,7 +262,7 @@ public sealed class ExtractRunTests : IDisposable
 
     private static ExtractSummary Run(ExtractRequest request) => ExtractRun.Run(request, WorkerProgram.Find(), null, CancellationToken.None);
 
-    /// <summary>Kills a worker when it has taken so much CPU time, which is at the same place of its work on any machine.</summary>
+    /// <summary>Kills a worker after the given CPU time, which is at the same point of its work on any machine.</summary>
     private static async Task KillAsync(int process, TimeSpan cpuTime)
     {
         await Wait.UntilAsync(() => CpuTime(process) is not { } used || used >= cpuTime, "the worker's CPU time").ConfigureAwait(false);
@@ -303,7 +303,7 @@ public sealed class ExtractRunTests : IDisposable
         }
     }
 
-    /// <summary>Whether a worker, which is no child of the tests, still runs.</summary>
+    /// <summary>Whether a worker, which is not a child of the tests, still runs.</summary>
     private static bool IsWorker(int process)
     {
         try

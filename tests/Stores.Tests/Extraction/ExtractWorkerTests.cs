@@ -28,7 +28,7 @@ public sealed class ExtractWorkerTests : IDisposable
     }
 
     [Fact]
-    public void A_store_that_cannot_be_used_is_told_before_anything_is_read()
+    public void A_store_that_cannot_be_used_is_reported_before_anything_is_read()
     {
         Directory.CreateDirectory(_folder.Store("w.db").Place);
 

@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 
-/// <summary>What the rows of a trace add up to is what its runs say themselves.</summary>
+/// <summary>The rows of a trace add up to the numbers of its runs.</summary>
 public sealed class RowSumsTests
 {
     private static readonly ExtractOptions s_all = new();
@@ -29,7 +29,7 @@ public sealed class RowSumsTests
     {
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "suite.etl");
-        ClassicSuiteEtl.Write(path);
+        SerializerTestsEtl.Write(path);
         Check(path);
     }
 
@@ -83,13 +83,13 @@ public sealed class RowSumsTests
         Assert.All(StoreSchema.Tables, table => Assert.All(rows.Of(table), row => Assert.Equal("0123456789abcdef", row[0])));
         foreach (var (process, run) in trace.Runs)
         {
-            var (causes, methods, collections) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
+            var (causes, methods, gcs) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
             Assert.Equal(run.Samples is null || run.Causes is null ? 0 : run.Samples.CpuMs, Sum(CauseTable.Table, causes, "cpu_ms"), 1e-6);
             Assert.Equal(run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0, Sum(MethodTable.Table, methods, "cpu_ms"), 1e-6);
             if (trace.Read.Gcs is null)
                 continue;
             foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Gcs!.Value.Gen0), (1, run.Gcs.Value.Gen1), (2, run.Gcs.Value.Gen2)])
-                Assert.Equal(count, Sum(GcTable.Table, [.. collections.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
+                Assert.Equal(count, Sum(GcTable.Table, [.. gcs.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
 
             IReadOnlyList<object?[]> Of(StoreTable table) =>
                 [.. rows.Of(table).Where(row => Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId))];
@@ -120,13 +120,13 @@ public sealed class RowSumsTests
     public void Methods_of_a_run_get_fewer_with_more_runs(int runs, int top) => Assert.Equal(top, MethodRows.TopOf(runs));
 
     [Fact]
-    public void Collections_beyond_the_limit_are_summed_by_run_and_generation()
+    public void GCs_beyond_the_limit_are_summed_by_run_and_generation()
     {
         var trace = TraceExtractor.Read(TestFiles.Recording, s_all);
         var all = trace.Read.Gcs!.AllRows;
-        Assert.True(all.Count > 20, "the recording has too few collections to tell");
+        Assert.True(all.Count > 20, "the recording has too few GCs");
 
-        var rows = GcRows.Of(trace, all, most: 7).ToList();
+        var rows = GcRows.Of(trace, all, max: 7).ToList();
 
         Assert.Equal(7, rows.Count(row => row.Number is not null));
         Assert.Equal(all.Max(row => row.PauseMs), rows.Max(row => row.Number is null ? 0 : row.PauseMs));
@@ -141,11 +141,11 @@ public sealed class RowSumsTests
     [Fact]
     public void Rows_beyond_the_limit_are_summed_for_each_row_of_runs()
     {
-        var rows = Enumerable.Range(0, TopRows.MostRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
+        var rows = Enumerable.Range(0, TopRows.MaxRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
 
         var cut = TopRows.Cut(rows, row => row.Key, rest => (rest[0].Key, rest.Sum(row => row.Value))).ToList();
 
-        Assert.InRange(cut.Count, 10, TopRows.MostRows);
+        Assert.InRange(cut.Count, 10, TopRows.MaxRows);
         foreach (var group in rows.GroupBy(row => row.Key))
             Assert.Equal(group.Sum(row => row.Value), cut.Where(row => row.Key == group.Key).Sum(row => row.Value), 1e-3);
     }

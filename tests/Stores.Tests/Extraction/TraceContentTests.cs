@@ -64,7 +64,7 @@ public sealed class TraceContentTests : IDisposable
     }
 
     [Fact]
-    public void The_size_of_all_files_is_told() => Assert.Equal(
+    public void The_size_of_all_files_is_reported() => Assert.Equal(
         Directory.GetFiles(TestFiles.Recording).Sum(file => new FileInfo(file).Length), TraceContent.Read(new TraceUnit(TestFiles.Recording, TraceFormat.Recording)).Bytes);
 
     [Fact]

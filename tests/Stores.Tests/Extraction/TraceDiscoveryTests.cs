@@ -9,7 +9,7 @@ public sealed class TraceDiscoveryTests : IDisposable
     private readonly TempFolder _folder = new();
 
     [Fact]
-    public void Traces_are_told_by_name_and_the_rest_is_passed_over()
+    public void Traces_are_recognized_by_name_and_the_rest_is_skipped()
     {
         foreach (var name in (string[])["b.etl", "A.ETL", "c.nettrace", "perf.data", "perf.data.old", "x.diagsession", "y.etl.zip", "readme.txt", "data", "z.perf.data"])
             _folder.Write(name, "x");
@@ -73,7 +73,7 @@ public sealed class TraceDiscoveryTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_named_is_told_by_its_content_too()
+    public void A_file_that_is_named_is_recognized_by_its_content_too()
     {
         var perf = _folder.Write("sampled", "PERFILE2 and more");
         var runtime = _folder.Write("runtime.trace", "Nettrace!BlockObject");

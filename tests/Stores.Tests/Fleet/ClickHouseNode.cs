@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 
-/// <summary>A ClickHouse server on ports of the loopback device, with its data in a folder of its own.</summary>
+/// <summary>A ClickHouse server on ports of the loopback device, with its data in its own folder.</summary>
 internal sealed class ClickHouseNode : IDisposable
 {
     // Name of the cluster in the configuration.
@@ -21,7 +21,7 @@ internal sealed class ClickHouseNode : IDisposable
     /// <summary>Port of HTTP.</summary>
     public int HttpPort { get; }
 
-    /// <summary>Port that servers speak to each other on.</summary>
+    /// <summary>Port for connections between servers.</summary>
     public int NativePort { get; }
 
     /// <summary>HOST:PORT of HTTP.</summary>

@@ -19,7 +19,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
         var folder = traces.Folder;
         var scheduler = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{EngineProcess.FreePort()}");
 
-        // The first task of all tells who its worker is, and then does its work as any other.
+        // The very first task reports its worker, and then does its work like any other.
         var victim = Path.Combine(folder.Path, "victim");
         var tool = folder.Write("tool.sh", $"#!/bin/sh\nif mkdir '{folder.Path}/first' 2>/dev/null; then echo $PPID > '{victim}.new'; mv '{victim}.new' '{victim}'; fi\nexec '{FleetTraces.Tool}' \"$@\"\n");
         EngineProcess.Restrict(tool);
@@ -40,13 +40,13 @@ public sealed class DaskTests(ClickHouseFixture servers)
         using var filled = new ClickHouseStore(StoreAddress.Parse(store));
         Assert.Equal(expected, FleetTraces.Rows(filled));
 
-        // And once more: nothing is new. The worker that is left does it.
+        // And again: nothing is new. The remaining worker does it.
         using var again = Client(folder.Path, scheduler, store, tool, traces.Traces, "again");
         Assert.True(again.Wait() == 0, again.Output);
         Assert.Contains($"Traces: 0 new, 0 changed, {traces.Count} already there, 0 failed; 0 given up.", again.Output, StringComparison.Ordinal);
         Assert.Equal(expected, FleetTraces.Rows(filled));
 
-        // A tool that fails is an error of the client after so many tries.
+        // A tool that fails is an error of the client after several tries.
         using var wrong = Client(folder.Path, scheduler, store, "/no/such/tool", traces.Traces, "wrong");
         Assert.Equal(1, wrong.Wait());
         Assert.Contains("/no/such/tool", wrong.Output, StringComparison.Ordinal);
@@ -54,7 +54,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
 
     [Fact]
     [NeedsProgram("python3-distributed", "dask-scheduler")]
-    public void A_cluster_that_does_not_answer_is_told()
+    public void A_cluster_that_does_not_answer_is_reported()
     {
         using var folder = new TempFolder();
         using var client = new EngineProcess(folder.Path, "client", Python, [Script, "--scheduler", string.Create(CultureInfo.InvariantCulture, $"tcp://127.0.0.1:{EngineProcess.FreePort()}"), "--wait", "1", "--store", "x.db", TestFiles.Unmarked]);

@@ -19,7 +19,7 @@ internal sealed class EngineProcess : IDisposable
     public EngineProcess(string folder, string name, string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
     {
         _log = Path.Combine(folder, $"{name}.out");
-        // The shell is replaced by the program, whose output goes to a file: nobody has to read a pipe.
+        // The shell is replaced by the program, whose output goes to a file, so that no pipe must be read.
         var start = new ProcessStartInfo("/bin/sh") { WorkingDirectory = folder };
         foreach (var argument in new[] { "-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log, program }.Concat(arguments))
             start.ArgumentList.Add(argument);
@@ -34,7 +34,7 @@ internal sealed class EngineProcess : IDisposable
     /// <summary>Whether it has ended.</summary>
     public bool HasExited => _process.HasExited;
 
-    /// <summary>What it wrote.</summary>
+    /// <summary>Its output.</summary>
     public string Output => File.Exists(_log) ? File.ReadAllText(_log) : "";
 
     /// <summary>A port that nobody listens on.</summary>
@@ -45,7 +45,7 @@ internal sealed class EngineProcess : IDisposable
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    /// <summary>Lets only this user use a file or folder, which engines ask for.</summary>
+    /// <summary>Restricts a file or folder to this user, as engines require.</summary>
     public static void Restrict(string path)
     {
         if (!OperatingSystem.IsWindows())
@@ -55,7 +55,7 @@ internal sealed class EngineProcess : IDisposable
     /// <inheritdoc cref="TestSupport.Wait.UntilAsync(Func{bool}, Func{string}, Func{bool}?)" />
     public static void Until(Func<bool> condition, Func<string> what) => TestSupport.Wait.UntilAsync(condition, what).GetAwaiter().GetResult();
 
-    /// <summary>Ends it and what it started, at once, as kill -9 does.</summary>
+    /// <summary>Kills it and its children, as kill -9 does.</summary>
     public void Kill()
     {
         if (!_process.HasExited)

@@ -4,11 +4,11 @@ using EtwSerializerProfiler.Stores.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 
-/// <summary>Traces with contents of their own, and a store of SQLite that they are put in one by one, to compare with.</summary>
+/// <summary>Traces with different contents, and a SQLite store into which they are put one by one, for comparison.</summary>
 internal sealed class FleetTraces : IDisposable
 {
     /// <summary>Makes them.</summary>
-    /// <param name="recordings">How many recordings; a bare trace and a file that is none are added.</param>
+    /// <param name="recordings">Number of recordings; a bare trace and a file that is not a trace are added.</param>
     public FleetTraces(int recordings)
     {
         Directory.CreateDirectory(Traces);
@@ -31,10 +31,10 @@ internal sealed class FleetTraces : IDisposable
     /// <summary>The tool, as built for these tests.</summary>
     public static string Tool => Path.Combine(AppContext.BaseDirectory, "esp-analyze");
 
-    /// <summary>Folder of everything.</summary>
+    /// <summary>Folder of all files.</summary>
     public TempFolder Folder { get; } = new();
 
-    /// <summary>How many traces there are.</summary>
+    /// <summary>Number of traces.</summary>
     public int Count { get; }
 
     /// <summary>Folder of the traces.</summary>

@@ -46,7 +46,7 @@ public sealed class SlurmTests(ClickHouseFixture servers)
     [InlineData("a file of SQLite is not for several machines", "--store", "all.db", "/")]
     [InlineData("there is no option --stroe", "--stroe", "x")]
     [InlineData("--chunk takes a number from 1 on", "--store", "clickhouse:http://h:1/d", "--chunk", "0", "/")]
-    public void Wrong_arguments_are_told_in_three_lines(string what, params string[] arguments)
+    public void Wrong_arguments_are_reported_in_three_lines(string what, params string[] arguments)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "it is a script for bash");
         using var folder = new TempFolder();

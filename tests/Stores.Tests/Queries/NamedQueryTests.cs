@@ -11,7 +11,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Tests.Queries;
 
-/// <summary>What named queries answer, on rows whose answers are known.</summary>
+/// <summary>Answers of named queries, on rows with known answers.</summary>
 public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledStore>, IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -35,7 +35,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         Assert.True(rows.Count > 0 || name is "failed" or "runtimes" or "regressions", name);
     }
 
-    /// <summary>What SQLite takes and ClickHouse 18 does not.</summary>
+    /// <summary>SQL that SQLite accepts and ClickHouse 18 does not.</summary>
     [Theory]
     [MemberData(nameof(Names))]
     public void Every_query_keeps_to_what_both_engines_take(string name)
@@ -103,7 +103,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         store.Replace(Trace(2, "main", "A", "net10", 300));
 
         var pauses = Assert.Single(Rows(store, "gc-pauses"));
-        Assert.Equal((2L, 2L, 20.0, 10.0, 5.0), ((long)pauses["traces"]!, (long)pauses["collections_0"]!, (double)pauses["total_pause_ms"]!, (double)pauses["longest_pause_ms"]!, (double)pauses["pause_percent"]!));
+        Assert.Equal((2L, 2L, 20.0, 10.0, 5.0), ((long)pauses["traces"]!, (long)pauses["gcs_0"]!, (double)pauses["total_pause_ms"]!, (double)pauses["longest_pause_ms"]!, (double)pauses["pause_percent"]!));
         var allocations = Assert.Single(Rows(store, "allocations"));
         Assert.Equal((2L, 64.0), ((long)allocations["traces"]!, (double)allocations["bytes_per_object"]!));
     }
@@ -138,7 +138,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         return rows;
     }
 
-    /// <summary>A trace of one day with one row: one run of 1,000 objects that takes so long, with a pause of 10 ms and 64 bytes an object.</summary>
+    /// <summary>A trace of one day with one row: one run of 1,000 objects with the given time, with a pause of 10 ms and 64 bytes an object.</summary>
     private static TraceRows Trace(int day, string branch, string serializer, string runtime, double milliseconds)
     {
         var trace = string.Create(CultureInfo.InvariantCulture, $"{(uint)string.GetHashCode(branch + serializer + runtime, StringComparison.Ordinal):x8}{day:x8}");

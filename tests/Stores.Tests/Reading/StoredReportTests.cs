@@ -4,7 +4,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Reading;
 
-/// <summary>Reports on a store are those on the traces themselves, but for the lines that name what was read.</summary>
+/// <summary>Reports on a store equal those on the traces, except for the lines that name the input.</summary>
 public sealed class StoredReportTests(FilledStore filled) : IClassFixture<FilledStore>
 {
     private static readonly string[] s_formats = ["table", "markdown", "csv", "json"];
@@ -179,7 +179,7 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
         Assert.Equal(Plain(expected.Output, format, path, stored), Plain(actual.Output, format, path, stored));
     }
 
-    /// <summary>An output without what names the input.</summary>
+    /// <summary>An output without the names of the input.</summary>
     private static string Plain(string output, string format, string path, string stored)
     {
         output = output.Replace(stored, "INPUT", StringComparison.Ordinal).Replace(path, "INPUT", StringComparison.Ordinal);

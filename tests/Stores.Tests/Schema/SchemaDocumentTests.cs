@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Stores.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Schema;
 
-/// <summary>docs/schema.md is written from the tables; UPDATE_SNAPSHOTS=1 writes it anew.</summary>
+/// <summary>docs/schema.md is generated from the tables; UPDATE_SNAPSHOTS=1 regenerates it.</summary>
 public sealed class SchemaDocumentTests
 {
     private static readonly string s_path = Path.Combine(TestFiles.Root, "docs", "schema.md");
@@ -40,7 +40,7 @@ public sealed class SchemaDocumentTests
         Line(string.Create(CultureInfo.InvariantCulture, $"Schema version {StoreSchema.Version}. This file is written from the tables by a test (`UPDATE_SNAPSHOTS=1`); [stores.md](stores.md) says how stores are filled and asked."));
         Line("");
         Line("- Every table begins with `trace`: 16 hexadecimal digits, the same in all tables for one trace.");
-        Line("- Null is \"not recorded\", or that a value does not apply. It never stands for 0. Columns that can be null say so.");
+        Line("- Null means \"not recorded\" or \"does not apply\", never 0. Columns that can be null say so.");
         Line("- A name ends with the unit: `_ms`, `_us`, `_ns`, `_bytes`. A time without one is UTC, as `2026-11-21 03:00:00`.");
         Line("- Types: text is UTF-8, integer has 64 bits, real is a double. In SQLite they are TEXT, INTEGER, REAL; in ClickHouse String, Int64, Float64, Nullable where a column can be null.");
         Line("- What a measure is, and how exact, is in [metrics.md](metrics.md) and [attribution.md](attribution.md).");

@@ -239,7 +239,7 @@ public sealed class SqliteStoreTests : IDisposable
         Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 
-    /// <summary>A copy on a medium that nobody writes to: no log can be made beside it.</summary>
+    /// <summary>A copy on a read-only medium, where no log can be created.</summary>
     [Fact]
     public void A_folder_that_may_not_be_written_can_be_read()
     {
@@ -267,7 +267,7 @@ public sealed class SqliteStoreTests : IDisposable
         }
     }
 
-    /// <summary>Once nobody has it open, the store is one file.</summary>
+    /// <summary>When no process has it open, the store is one file.</summary>
     [Fact]
     public void Reading_and_writing_leave_one_file()
     {

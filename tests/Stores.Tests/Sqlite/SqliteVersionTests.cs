@@ -4,7 +4,7 @@ using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Sqlite;
 
-/// <summary>Stores of every earlier version, of later ones, and files that are none.</summary>
+/// <summary>Stores of every earlier version, of later ones, and files that are not stores.</summary>
 public sealed class SqliteVersionTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -13,7 +13,7 @@ public sealed class SqliteVersionTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>What a process leaves that is killed while it makes the store: no file, an empty one, or one with nothing but its mode.</summary>
+    /// <summary>Remains of a process that was killed while creating the store: no file, an empty one, or one with only its mode set.</summary>
     [Theory]
     [InlineData("")]
     [InlineData("PRAGMA journal_mode = WAL")]

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.Export;
 
-/// <summary>Exports of the committed recording, which has no kernel session, and what cannot be exported.</summary>
+/// <summary>Exports of the committed recording, which has no kernel session, and invalid input.</summary>
 public sealed class EtlExporterTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -143,7 +143,7 @@ public sealed class EtlExporterTests : IDisposable
         using (var trace = new SyntheticEtl(windows))
         {
             trace.Process(10, "App.exe");
-            trace.Collection(1000, 10, 11, 1, 0, 50);
+            trace.Gc(1000, 10, 11, 1, 0, 50);
         }
 
         Assert.Contains("is already a Windows trace", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([windows]))).Message, StringComparison.Ordinal);

@@ -143,7 +143,7 @@ public sealed class NetTraceExporterTests : IDisposable
         using (var trace = new SyntheticEtl(windows))
         {
             trace.Process(10, "App.exe");
-            trace.Collection(1000, 10, 11, 1, 0, 50);
+            trace.Gc(1000, 10, 11, 1, 0, 50);
         }
 
         var other = Path.Combine(_folder.Path, "copy");

@@ -15,7 +15,7 @@ public sealed class OtherToolExportTests : IDisposable
     private const string Machine = "others/record-trace.nettrace";
     private const string Perf = "others/perf-record.data";
 
-    /// <summary>First of the threads that stand for what was not recorded.</summary>
+    /// <summary>First of the threads that represent unrecorded ones.</summary>
     private const int NotRecorded = 5 << 20;
 
     private readonly TempFolder _folder = new();
@@ -117,7 +117,7 @@ public sealed class OtherToolExportTests : IDisposable
         Assert.DoesNotContain(added, symbol => recorded.Any(other => other.Process == symbol.Process && other.Start <= symbol.Start && symbol.Start <= other.End));
     }
 
-    /// <summary>An export may fail with an error of the file. It never crashes, and a file that is there can be read.</summary>
+    /// <summary>An export may fail with a file error. It never crashes, and a written file is readable.</summary>
     [Theory]
     [InlineData(Machine)]
     [InlineData(Perf)]
@@ -152,7 +152,7 @@ public sealed class OtherToolExportTests : IDisposable
         }
     }
 
-    /// <summary>An .etl has at most 2,048 processors and records of 64 KB; a damaged trace can say anything.</summary>
+    /// <summary>An .etl has at most 2,048 processors and records of 64 KB; a damaged trace can have any values.</summary>
     [Theory]
     [InlineData(5_000, 10, 0)]
     [InlineData(1, 40_000, 2)]

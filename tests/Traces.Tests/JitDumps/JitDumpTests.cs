@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.JitDumps;
 
-/// <summary>The reader of jitdumps, on made-up ones.</summary>
+/// <summary>The jitdump reader on made-up dumps.</summary>
 public sealed class JitDumpTests
 {
     [Fact]

@@ -16,7 +16,7 @@ public sealed class JitNamesTests
 {
     private const string DumpName = "jit-22910.dump";
 
-    /// <summary>Where the process that was recorded wrote its dump: in the mapping that marks it.</summary>
+    /// <summary>Path of the recorded process's dump, in the mapping that marks it.</summary>
     private const string RecordedFolder = "/tmp/tmp.UAiE6QSHAD";
     private const int Methods = 545, Stubs = 3279;
 
@@ -46,7 +46,7 @@ public sealed class JitNamesTests
             codes.Methods.Where(code => code is { Namespace: "Mixture", Name: "<Take>b__12_0" }).Select(code => (code.At.Time, code.Tier)));
     }
 
-    /// <summary>What the program said of its CPU time, against the samples in its methods.</summary>
+    /// <summary>The program's own CPU time against the samples in its methods.</summary>
     [Fact]
     public void Samples_fall_into_the_methods_that_took_the_time()
     {
@@ -177,7 +177,7 @@ public sealed class JitNamesTests
         Assert.Equal(0, missing);
     }
 
-    /// <summary>What perf itself makes of the dump names the same methods.</summary>
+    /// <summary>perf's own processing of the dump names the same methods.</summary>
     [Fact]
     [Trait(TestKind.Trait, TestKind.Records)]
     public async Task A_file_of_perf_inject_has_the_names_of_the_dump()

@@ -95,7 +95,7 @@ public sealed class DebugFilesTests : IDisposable
             var image = Write("app/x.so", round % 2 == 0 ? changed : whole);
             Write("app/x.debug", round % 2 == 0 ? s_debug : changed);
 
-            // The checksum is that of the whole file: a changed one names nothing.
+            // The checksum covers the whole file: a changed file is not used.
             if (ElfImage.Read(image, Files()) is { } read && round % 2 != 0 && !changed.AsSpan().SequenceEqual(s_debug))
                 Assert.Equal("", Find(read, 0x1008));
         }

@@ -39,7 +39,7 @@ public sealed class ElfImageTests : IDisposable
         Assert.Equal("next", Find(image, 0x1080));
     }
 
-    /// <summary>.NET's hosts of arm64 are stripped and have no call frame information there: the main thread's stacks end in a place without a name otherwise.</summary>
+    /// <summary>.NET's hosts on arm64 are stripped and have no call frame information there; otherwise the main thread's stacks would end at an unnamed place.</summary>
     [Fact]
     public void A_stripped_program_begins_in_start()
     {
@@ -83,7 +83,7 @@ public sealed class ElfImageTests : IDisposable
             var bytes = (byte[])whole.Clone();
             for (var change = 0; change < 1 + round % 6; change++)
             {
-                // Headers, notes and tables; the segment's content between them means nothing.
+                // Headers, notes and tables; the segment's content between them is irrelevant.
                 var at = random.Next(2) == 0 ? random.Next(256) : random.Next(0x2000, bytes.Length);
                 bytes[at] = random.Next(2) == 0 ? extremes[random.Next(extremes.Length)] : (byte)random.Next(256);
             }

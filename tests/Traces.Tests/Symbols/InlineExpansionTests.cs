@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Which inlined methods a frame stands for, decided by the IL of this assembly and of the class library. Every method of a tree has an IL body; its mapping is made by hand.</summary>
+/// <summary>The inlined methods that a frame represents, decided by the IL of this assembly and of the class library. Every method of a tree has an IL body; its mapping is handmade.</summary>
 public sealed class InlineExpansionTests
 {
     private const ulong Root = 0x1000;
@@ -20,7 +20,7 @@ public sealed class InlineExpansionTests
     private readonly SymbolFiles _files = new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
     private readonly Dictionary<string, long> _ids = [];
 
-    /// <summary>The module that the runtime loaded a method into, in traces without types; null in those with types.</summary>
+    /// <summary>The module into which the runtime loaded a method, in traces without types; null in those with types.</summary>
     private Func<MethodBase, long>? _loader;
 
     public InlineExpansionTests()
@@ -34,7 +34,7 @@ public sealed class InlineExpansionTests
         _layout.Hear(new FileMapping(s_at, Library, 0x1000, 0, "/lib/libc.so.6", ""));
     }
 
-    /// <summary>Sort(Slice(n)): the call of Sort has no mapping of its own, so the range of Slice goes on over it.</summary>
+    /// <summary>Sort(Slice(n)): the call of Sort has no mapping of its own, so the range of Slice covers it.</summary>
     [Fact]
     public void A_call_in_the_tail_of_an_inlined_method_is_its_callers()
     {
@@ -86,7 +86,7 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Both"], Caller("Check", unexpanded: 1));
     }
 
-    /// <summary>The chain of frame pointers has lost the frame between, or a tail call took it: the mapping stands, for a method that calls something at all.</summary>
+    /// <summary>The frame between is missing from the frame pointer chain, or replaced by a tail call: the mapping is used, for a method that makes any calls.</summary>
     [Fact]
     public void A_callee_that_nothing_here_calls_has_a_missing_frame_above_it()
     {
@@ -102,7 +102,7 @@ public sealed class InlineExpansionTests
     {
         Tree("Map", [("Apply", -1), ("Construct", 0)], (2, 0));
 
-        Assert.Equal(["Apply*", "Map"], Caller("Both")); // some method that nobody names
+        Assert.Equal(["Apply*", "Map"], Caller("Both")); // a method that no IL names
         Assert.Equal(["Map"], Caller("Check"));
     }
 
@@ -157,7 +157,7 @@ public sealed class InlineExpansionTests
     }
 
     [Fact]
-    public void A_callee_without_metadata_is_told_by_its_name()
+    public void A_callee_without_metadata_is_recognized_by_its_name()
     {
         _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, typeof(Methods).FullName!, "Check", ""));
         Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
@@ -165,14 +165,14 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Slice*", "Sort"], Caller(0x30_0000));
     }
 
-    /// <summary>Keep(Make()) in a loop: the allocation has no mapping of its own, so the range of Keep, which is inlined before it, goes on over it.</summary>
+    /// <summary>Keep(Make()) in a loop: the allocation has no mapping of its own, so the range of Keep, which is inlined before it, covers it.</summary>
     [Fact]
     public void An_allocation_is_that_of_the_nearest_method_that_allocates()
     {
         Tree("Allocations", [("Construct", -1), ("NewArray", -1), ("Values", -1)], (1, 0), (3, 0x20));
 
         Assert.Equal(["NewArray*", "Allocations"], Allocator()); // has no mapping
-        Assert.Equal(["NewArray*", "Allocations"], Allocator(0x28)); // a value type is no object
+        Assert.Equal(["NewArray*", "Allocations"], Allocator(0x28)); // a value type is not an object
     }
 
     [Theory]
@@ -201,7 +201,7 @@ public sealed class InlineExpansionTests
         Tree("Allocations", [("Construct", -1), ("NewArray", -1), ("Expect", -1), ("Fail", 2)], (1, 0), (4, 0x20));
 
         Assert.Equal(["NewArray*", "Allocations"], Allocator());
-        Assert.Equal(["Fail*", "Expect*", "Allocations"], Allocator(0x28)); // but for the mapping
+        Assert.Equal(["Fail*", "Expect*", "Allocations"], Allocator(0x28)); // except for the mapping
     }
 
     [Fact]
@@ -229,7 +229,7 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Construct*", "Slice*", "Map"], Caller(typeof(Once).TypeInitializer!));
     }
 
-    /// <summary>The file of the method's module is gone, or the method has no IL: it may call anything.</summary>
+    /// <summary>The file of the method's module is missing, or the method has no IL: it may call anything.</summary>
     [Fact]
     public void A_method_without_il_that_can_be_read_may_have_called_it()
     {
@@ -341,7 +341,7 @@ public sealed class InlineExpansionTests
         return type.GetMethod(name.StartsWith(type.Name + ".", StringComparison.Ordinal) ? name[(type.Name.Length + 1)..] : name, all)!;
     }
 
-    /// <summary>The IL that is looked at; nothing of it runs.</summary>
+    /// <summary>The IL that is examined; it never runs.</summary>
     private static class Methods
     {
         public static void Sort(int n)

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Inline trees as the runtime's events carry them, made by hand.</summary>
+/// <summary>Handmade inline trees in the format of the runtime's events.</summary>
 public sealed class InlineTreeTests
 {
     private const ulong Start = 0x1000;
@@ -43,7 +43,7 @@ public sealed class InlineTreeTests
         Assert.Equal(["T.M1"], At(0xff));
     }
 
-    /// <summary>A call that was not inlined breaks a list of siblings off: node 1 was inlined first, so it is the method's own callee, and node 2 is its sibling; whose callee node 3 is, no link shows.</summary>
+    /// <summary>A call that was not inlined ends a list of siblings: node 1 was inlined first, so it is the method's own callee, and node 2 is its sibling; no link shows the caller of node 3.</summary>
     [Fact]
     public void Siblings_after_a_call_that_was_not_inlined_are_the_methods_own_where_the_first_node_is_among_them()
     {
@@ -124,7 +124,7 @@ public sealed class InlineTreeTests
     }
 
     [Fact]
-    public void A_load_event_without_the_id_of_the_code_is_told_by_its_method()
+    public void A_load_event_without_the_id_of_the_code_is_matched_by_its_method()
     {
         Dispatch(s_runtime, 143, InlineBytes.Load(8, 7, 0x50_0000, Size, "T", "M8", code: null));
         Dispatch(s_private, 189, InlineBytes.Chunk(8, 77, 0, true, InlineBytes.Tree([(8, 1, 0), (2, 0, 0)], (1, 0))));

@@ -133,7 +133,7 @@ public sealed class ManagedCodeMapTests
     {
         var result = NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(_map, EventKinds.MethodCode);
 
-        // As many as TraceEvent's typed parser counts: this session asked neither for precompiled methods nor for a rundown.
+        // As many as TraceEvent's typed parser counts: this session enabled neither precompiled methods nor a rundown.
         Assert.Null(result.Damage);
         Assert.Equal(286, _map.Count);
     }

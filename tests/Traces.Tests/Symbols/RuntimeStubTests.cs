@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Code without a method is named by the memory it lies in; C++ names are made readable.</summary>
+/// <summary>Code without a method is named by its memory; C++ names are demangled.</summary>
 public sealed class RuntimeStubTests
 {
     private const string Doublemapper = "/memfd:doublemapper (deleted)";
@@ -12,7 +12,7 @@ public sealed class RuntimeStubTests
     private readonly ProcessLayout _layout = new();
 
     [Fact]
-    public void Kinds_of_stubs_are_told_by_the_shape_of_their_memory()
+    public void Kinds_of_stubs_are_recognized_by_the_shape_of_their_memory()
     {
         Map(0x10_0000, 0x1000, 0);
         Map(0x20_0000, 0x4000, 0xb1000);
@@ -21,7 +21,7 @@ public sealed class RuntimeStubTests
         Map(0x40_0000, 0x4000, 0x111000);
         Map(0x50_0000, 0x4000, 0x211000); // holds a method
         Method(0x50_2000);
-        Map(0x60_0000, 0x4000, 0, "//anon"); // the runtime without double mapping: nothing tells what it is
+        Map(0x60_0000, 0x4000, 0, "//anon"); // the runtime without double mapping: its kind is unknown
 
         Assert.Equal(
             ["[stub] write barrier", "[stub] precode", "[stub] helper, dispatch or thunk", "[stub] helper, dispatch or thunk", "[code heap]+0x500010", "[code heap]+0x600010"],
@@ -30,9 +30,9 @@ public sealed class RuntimeStubTests
         Assert.False(Resolve(0x50_0010).IsStub);
     }
 
-    /// <summary>As the runtime's memory looks with DOTNET_EnableWriteXorExecute=0: no file, and each piece as it is taken into use.</summary>
+    /// <summary>The runtime's memory with DOTNET_EnableWriteXorExecute=0: no file, and each piece when it is first used.</summary>
     [Fact]
-    public void Without_a_second_mapping_kinds_are_told_by_runs_of_memory_after_the_runtime()
+    public void Without_a_second_mapping_kinds_are_recognized_by_runs_of_memory_after_the_runtime()
     {
         Map(0x05_0000, 0x1000, 0, "//anon", time: 0); // another library's
         Map(0x900_0000, 0x1000, 0, "/usr/lib/libcoreclr.so", time: 1);

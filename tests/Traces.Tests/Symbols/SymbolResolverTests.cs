@@ -85,6 +85,7 @@ public sealed class SymbolResolverTests : IDisposable
     public void Without_a_build_id_files_count_on_the_recorded_machine_only_unless_written_since()
     {
         var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
+        File.SetLastWriteTimeUtc(path, s_start);
         Map(1, 0x7000_0000, path, 0x1000, "");
 
         Assert.False(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
@@ -128,7 +129,7 @@ public sealed class SymbolResolverTests : IDisposable
         Assert.Equal(("[ext4]", "ext4_write"), (Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Module, Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Name));
     }
 
-    /// <summary>arm64's table begins with _stext: what lies before it runs only while booting.</summary>
+    /// <summary>arm64's table begins with _stext: earlier code runs only while booting.</summary>
     [Fact]
     public void The_kernels_code_begins_at_stext_where_no_text_is_listed()
     {
@@ -163,7 +164,7 @@ public sealed class SymbolResolverTests : IDisposable
         Assert.Equal("Mono:Method", Resolve(Resolver(), 0x8000, 5).Name);
         Assert.Equal(CodeKind.Unknown, Resolve(Resolver(), 0x9000, 5).Kind);
 
-        // The process id was used by another process since.
+        // The process id was reused since.
         File.SetLastWriteTimeUtc(map, s_start.AddDays(1));
         Assert.Equal(CodeKind.Unknown, Resolve(Resolver(), 0x7f1f, 5).Kind);
     }

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Call frame information: made by hand, and that of this machine's libraries against what readelf (binutils) makes of it.</summary>
+/// <summary>Call frame information: handmade, and that of this machine's libraries against readelf (binutils).</summary>
 public sealed class UnwindTableTests
 {
     private const ulong IndexAddress = 0x1000;
@@ -105,7 +105,7 @@ public sealed class UnwindTableTests
             else if (words.Length == columns.Length && words.Length >= 3 && words[0].Length == 16)
             {
                 if (Hex(words[0]) != address)
-                    Check(); // of rows at one address the last one holds
+                    Check(); // the last of several rows at an address applies
                 address = Hex(words[0]);
                 var pointer = Array.IndexOf(columns, "rbp");
                 expected = $"{words[1]} {(pointer > 0 && words[pointer] != "s" ? words[pointer] : "u")} {words[^1]}";
@@ -124,7 +124,7 @@ public sealed class UnwindTableTests
 
         void Check()
         {
-            // Behind its end a function has no row, though its instructions may make one; a common entry's is at no address.
+            // After its end a function has no row, although its instructions may define one; a common entry has no address.
             if (address != 0 && address < end && !isSignal && segments.Find(segment => address >= segment.Address && address - segment.Address < segment.Length) is { Length: > 0 } segment)
             {
                 rows++;
@@ -172,7 +172,7 @@ public sealed class UnwindTableTests
         return UnwindTable.Create(s_x64, index, IndexAddress, address => address == FramesAddress ? frames : null);
     }
 
-    /// <summary>An index with one function, and its entry behind a common one: code in units of 1, data of -8, return address in column 16, addresses from their place.</summary>
+    /// <summary>An index with one function, and its entry after a common one: code in units of 1, data of -8, return address in column 16, relative addresses.</summary>
     private static (byte[] Index, byte[] Frames) Bytes(byte[] instructions)
     {
         byte[] common = [0, 0, 0, 0, 1, (byte)'z', (byte)'R', 0, 1, 0x78, 16, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0];

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces.Tests.ThisMachine;
 
 public sealed class OtherProcessTests
 {
-    /// <summary>What Process throws when the process is reaped between its own check and the reading of /proc/PID/stat.</summary>
+    /// <summary>The exception of Process when the process is reaped between its own check and the reading of /proc/PID/stat.</summary>
     [Fact]
     public void Process_that_is_reaped_while_it_is_read_is_gone()
     {

@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
 /// <summary>
-/// Converts real Windows traces with TraceLog and compares what TraceEvent's own tests wrote of them on Windows: for each kind of event up to five
-/// events with their payloads as text, and the count of all.
+/// Converts real Windows traces with TraceLog and compares with the output of TraceEvent's own tests on Windows: for each kind of event up to five
+/// events with their payloads as text, and the total count.
 /// </summary>
 public sealed class BaselineTests
 {
@@ -98,13 +98,13 @@ public sealed class BaselineTests
     }
 
     /// <summary>
-    /// Kinds of events that only Windows' own MOF classes describe, which TraceEvent asks Windows for: one of the kernel's base, one of the machine. The
-    /// baseline leaves out the rest of them.
+    /// Kinds of events that only Windows' own MOF classes describe, which TraceEvent reads from Windows: one of the kernel's base, one of the machine. The
+    /// baseline omits the rest of them.
     /// </summary>
     private static bool NeedsWindows(string line) => Regex.IsMatch(line, @" MSNT_SystemTrace/| Windows Kernel/(Image/Opcode\((33|34)\)|SystemConfig/Opcode\((18|25|28)\))");
 
     /// <summary>
-    /// A line without what depends on the system: thousands in numbers (.NET Framework's and .NET's types of fields differ), file names cut from Windows paths
+    /// A line without system-dependent parts: thousands in numbers (.NET Framework's and .NET's types of fields differ), file names cut from Windows paths
     /// by Path, flags of a file by the manifest of the machine, and the last digit of times, which .NET Framework rounds from 15 digits.
     /// </summary>
     private static string Comparable(string line)

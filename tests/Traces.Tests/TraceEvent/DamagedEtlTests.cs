@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>Damaged payloads, at which TraceEvent's parsers throw, cost their event and no other.</summary>
+/// <summary>Damaged payloads, on which TraceEvent's parsers throw, lose only their own event.</summary>
 public sealed class DamagedEtlTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -49,7 +49,7 @@ public sealed class DamagedEtlTests : IDisposable
             trace.Thread(11, 10);
             for (var i = 0; i < 100; i++)
             {
-                trace.Collection(1000 * i, 10, 11, i, 0, 100);
+                trace.Gc(1000 * i, 10, 11, i, 0, 100);
                 trace.Sample((1000 * i) + 500, 10, 11, 0x1000, 0x2000);
                 trace.TraceLogging((1000 * i) + 600, 10, 11, new Guid(i % 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), "MyProvider", "Answer", "value", i);
             }

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>Manifests of event sources that TraceEvent's parser would never come to an end with: it gets them twice here, as from an EventSource that writes one at begin and end.</summary>
+/// <summary>Manifests of event sources on which TraceEvent's parser would never terminate: it gets them twice here, as from an EventSource that writes one at start and end.</summary>
 public sealed class DamagedManifestTests : IDisposable
 {
     private const int Thread = 11;
@@ -99,7 +99,7 @@ public sealed class DamagedManifestTests : IDisposable
             payload);
     }
 
-    /// <summary>An event source with all that a manifest may refer to.</summary>
+    /// <summary>An event source with everything that a manifest can refer to.</summary>
     [EventSource(Name = "EtwSerializerProfiler-Tests-Sample")]
     private sealed class Sample : EventSource
     {

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>The bridge on a trace of our own making.</summary>
+/// <summary>The bridge on a made-up trace.</summary>
 public sealed class EventRecordFeedTests : IDisposable
 {
     private static readonly Guid s_provider = new("11111111-2222-3333-4444-555555555555");
@@ -39,7 +39,7 @@ public sealed class EventRecordFeedTests : IDisposable
         {
             trace.Process(10, "MyApp.exe");
             trace.Thread(11, 10);
-            trace.Collection(1000, 10, 11, 1, 0, 50);
+            trace.Gc(1000, 10, 11, 1, 0, 50);
             trace.TraceLogging(2000, 10, 11, s_provider, "MyProvider", "Answer", "value", 42);
         });
         var etlx = Path.Combine(_folder.Path, "trace.etlx");

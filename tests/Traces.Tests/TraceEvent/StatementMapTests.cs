@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>Maps of code to IL in a trace of PerfView, of .NET Framework: each stands beside the event of its code, as on .NET.</summary>
+/// <summary>Maps of code to IL in a PerfView trace of .NET Framework: each is next to the event of its code, as on .NET.</summary>
 [NeedsRealTraces]
 public sealed class StatementMapTests
 {
@@ -28,7 +28,7 @@ public sealed class StatementMapTests
         Assert.Equal(maps, found);
     }
 
-    /// <summary>Methods with a map, and where their code is.</summary>
+    /// <summary>Methods with a map, and the addresses of their code.</summary>
     private sealed class Codes : IEventSubscriber
     {
         public List<long> Maps { get; } = [];

@@ -17,14 +17,14 @@ public sealed class TraceContentsTests
         Assert.Equal(events, contents.Events);
         Assert.Equal(contents.Etl!.Statistics.Events, contents.Events);
 
-        // TraceLog, which wrote the baselines, leaves out samples of idle processors and joins stacks with their events: kernel events are counted above.
+        // TraceLog, which wrote the baselines, omits samples of idle processors and joins stacks with their events: kernel events are counted above.
         var byName = contents.Kinds.GroupBy(kind => $"{kind.ProviderName}/{kind.EventName}").ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
         foreach (var (kind, count) in RealTraces.Counts(name + ".baseline.txt").Where(pair => !pair.Key.StartsWith("Windows Kernel/", StringComparison.Ordinal) && !pair.Key.StartsWith("MSNT_SystemTrace/", StringComparison.Ordinal)))
             Assert.True(byName.TryGetValue(kind, out var counted) && counted == count, $"{kind}: {counted} instead of {count}");
     }
 
     [Fact]
-    public void What_the_trace_says_of_its_session_is_told()
+    public void What_the_trace_says_of_its_session_is_reported()
     {
         var contents = TraceContentsReader.Read([RealTraces.Get("net.4.5.2.x64.etl.zip")], byProcess: false);
 

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Tests.Commands;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class WorkloadCommandTests : IDisposable
 {
-    /// <summary>Lines above the results: what the runs run on.</summary>
+    /// <summary>Lines above the results: the runs' environment.</summary>
     private const int HeaderLines = 2;
 
     private readonly TempFolder _folder = new();
@@ -40,7 +40,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal(HeaderLines + 12 + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.EndsWith("verified: 4 of 4 round trips are equal to the original", output.TrimEnd(), StringComparison.Ordinal);
         var rows = Rows();
-        Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
+        Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // all runs of the final plan were made
         Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
         Assert.Equal(Enumerable.Range(1, rows.Count), rows.Select(row => int.Parse(row["run_id"])));
         Assert.Equal(36, rows.Count(row => row["kind"] == nameof(RunKind.Measured)));
@@ -99,14 +99,14 @@ public sealed class WorkloadCommandTests : IDisposable
             withoutObjects.Select(row => $"{row["operation"]} {row["serializer"]} {row["run"]}"));
         Assert.All(rows.Except(withoutObjects.Take(2)), row => Assert.Equal("System.Text.Json", row["library"]));
         Assert.All(rows, row => Assert.Equal(row["kind"] == "FirstCall", row["launched_ticks"] != "-1"));
-        Assert.All(rows, row => Assert.Equal(row["kind"] != "FirstCall", long.Parse(row["probe_before_ns"]) > 0 && long.Parse(row["probe_after_ns"]) > 0)); // a first call is to be the first
+        Assert.All(rows, row => Assert.Equal(row["kind"] != "FirstCall", long.Parse(row["probe_before_ns"]) > 0 && long.Parse(row["probe_after_ns"]) > 0)); // a first call must be the first
         Assert.All(
             rows.Where(row => row["kind"] == "FirstCall"),
             row => Assert.InRange(long.Parse(row["launched_ticks"]), rows.Where(before => before["kind"] == "Measured").Min(before => long.Parse(before["stop_ticks"])), long.Parse(row["start_ticks"])));
         Assert.Equal(rows.Count.ToString(), rows[^1]["planned_runs"]);
         Assert.Equal(1 + 8, rows.Select(row => row["pid"]).Distinct().Count());
 
-        // What makes it a first call: even of three objects its thread takes many times the CPU time of a warm one (some 20 ms against 20 µs), which no load changes.
+        // It is a first call: even with three objects its thread takes many times the CPU time of a warm one (some 20 ms against 20 µs), which no load changes.
         if (!OperatingSystem.IsWindows()) // where that clock advances by 15.6 ms
             Assert.True(CpuNanoseconds(asked[3]) > 3 * CpuNanoseconds(asked[2]), $"{CpuNanoseconds(asked[3])} ns against {CpuNanoseconds(asked[2])} ns");
     }

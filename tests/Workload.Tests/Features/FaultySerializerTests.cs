@@ -7,12 +7,12 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Features;
 
-/// <summary>A fault costs the cell in which it happens, and the cell says so.</summary>
+/// <summary>A fault affects only its own cell, and the cell says so.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FaultySerializerTests
 {
     [Fact]
-    public void A_crash_and_a_loss_are_told_in_their_cells()
+    public void A_crash_and_a_loss_are_reported_in_their_cells()
     {
         var cells = Run("Faulty", "nullable", "cycle", "guid", "key-string", "key-int").Cells;
 
@@ -28,9 +28,9 @@ public sealed class FaultySerializerTests
         Assert.Equal(new FeatureCell("yes"), cells["key-int"]);
     }
 
-    /// <summary>A process that answers as a serializer's does and then sleeps for ever: it hangs on any machine, and what it said before takes it no time.</summary>
+    /// <summary>A process that answers like a serializer's process and then sleeps for ever: it hangs on any machine, after instant answers.</summary>
     [Fact]
-    public void A_hang_is_told_in_its_cell_and_the_rest_is_tried_in_another_process()
+    public void A_hang_is_reported_in_its_cell_and_the_rest_is_tried_in_another_process()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the process is a shell");
         const string Script = """shift 3; for key; do echo "@esp-feature $key"; if [ $key = enum ]; then exec sleep infinity; fi; echo "@esp-feature $key yes "; done""";

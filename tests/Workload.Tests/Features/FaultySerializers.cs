@@ -27,7 +27,7 @@ public sealed class FaultySerializer<TGraph> : TypedSerializer<TGraph>
     protected override TGraph? Read(Stream stream) => typeof(TGraph).Name == "Guids" ? Activator.CreateInstance<TGraph>() : JsonSerializer.Deserialize<TGraph>(stream);
 }
 
-/// <summary>Overflows the stack with everything.</summary>
+/// <summary>Overflows the stack with any graph.</summary>
 [SuiteSerializer("Crashing", DataFormat.Text)]
 public sealed class CrashingSerializer<TGraph> : TypedSerializer<TGraph>
     where TGraph : class

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Workload.Features;
 
 namespace EtwSerializerProfiler.Workload.Tests.Features;
 
-/// <summary>docs/features.md says how every feature is tried, and has a table of them all.</summary>
+/// <summary>docs/features.md says how every feature is tested, and has a table of all features.</summary>
 public sealed class FeatureDocumentTests
 {
     private const string Begin = "<!-- written by the test FeatureDocumentTests with UPDATE_SNAPSHOTS=1 -->\n";

@@ -13,7 +13,7 @@ public sealed class FeaturesCommandTests : IDisposable
     [Fact]
     public void The_table_goes_to_a_file_with_a_line_a_cell()
     {
-        // Its types are generated, so that little of it is tried.
+        // Its types are generated, so few of its features are tested.
         var (exitCode, output, error) = WorkloadProcess.Run("features", "-Serializer", "#google.protobuf", "--FORMAT", "csv", "-out", _file);
 
         Assert.True(exitCode == 0, error);

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Workload.Tests.Features;
 
-/// <summary>What is known of the serializers from their documentation is what is measured.</summary>
+/// <summary>The measurements agree with the serializers' documentation.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
 {
@@ -52,7 +52,7 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("Newtonsoft.Json", "private-fields", "yes")] // has DataMember
     [InlineData("Newtonsoft.Json", "base-class", "opt-in")]
 
-    // System.Text.Json: ReferenceHandler.Preserve, derived types told; it does not know DataMember.
+    // System.Text.Json: ReferenceHandler.Preserve, declared derived types; it does not know DataMember.
     [InlineData("SystemTextJson", "cycle", "opt-in")]
     [InlineData("SystemTextJson", "same-object", "opt-in")]
     [InlineData("SystemTextJson", "private-fields", "no")]
@@ -86,7 +86,7 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [Fact]
     public void BinaryFormatter_holds_more_than_it_writes_and_a_streaming_serializer_next_to_nothing()
     {
-        // It keeps an id for each object until it is done.
+        // It keeps an id for each object until it has finished.
         Assert.True(Percent("BinaryFormatter") > 50, facts.Cell("BinaryFormatter", "held-memory").Seen);
         Assert.True(Percent("DataContract") < 20, facts.Cell("DataContract", "held-memory").Seen);
 

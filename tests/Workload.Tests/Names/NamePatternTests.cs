@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Workload.Tests.Names;
 
-/// <summary>The rule that every filter of both tools and of the suite matches by.</summary>
+/// <summary>The matching rule of every filter of both tools and of the suite.</summary>
 public sealed class NamePatternTests
 {
     private static readonly string[] s_names = ["Serialize", "Deserialize", "Combined", "FirstCall"];

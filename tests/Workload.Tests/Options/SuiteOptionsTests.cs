@@ -56,7 +56,7 @@ public sealed class SuiteOptionsTests
     public void A_test_in_full_is_that_test_and_a_part_is_all_that_have_it(string typed, params SuiteTest[] tests) => Assert.Equal(tests, Read("-test", typed).Tests);
 
     [Fact]
-    public void A_first_call_has_one_object_unless_told_otherwise()
+    public void A_first_call_has_one_object_unless_chosen_otherwise()
     {
         Assert.Equal([1], Read().ObjectCountsOf(SuiteTest.FirstCall));
         Assert.Equal(SuiteOptions.DefaultObjectCounts, Read().ObjectCountsOf(SuiteTest.Serialize));

@@ -42,7 +42,7 @@ public sealed class AdapterBuildTests : IDisposable
         Assert.IsAssignableFrom<Contract.Serializer>(serializer.Construct());
         Assert.Equal(Version, LibraryVersions.Of(typeof(OrderBook).Assembly, serializer.PluginPath));
 
-        // The package is in the feed now, but that it was not is remembered.
+        // The package is in the feed now, but the build remembers that it was missing.
         WritePackage("Esp.Absent", Version);
         var written = File.GetLastWriteTimeUtc(Log);
         var second = AddAdapters();
@@ -57,7 +57,7 @@ public sealed class AdapterBuildTests : IDisposable
         Assert.Equal(4, Adapters.ReadLeftOut(Output).Count);
         Assert.Equal(["left-out.txt"], Directory.EnumerateFiles(Output, "*", SearchOption.AllDirectories).Select(Path.GetFileName));
 
-        // Asked again, it is found, in the version that the feed has.
+        // Checked again, it is found, in the feed's version.
         File.Delete(Path.Combine(_root.Path, "feed", $"esp.absent.{Version}.nupkg"));
         WritePackage("Esp.Absent", "2.0.0");
         var retried = AddAdapters("-p:RetryAdapters=true");
@@ -84,7 +84,7 @@ public sealed class AdapterBuildTests : IDisposable
         Assert.Empty(Adapters.ReadLeftOut(Output));
         Assert.True(File.Exists(Path.Combine(Output, "Whole", "EtwSerializerProfiler.SamplePlugin.dll")), "the package's library lies beside the adapter");
 
-        // A feed that has it makes no other adapter.
+        // With such a feed no other adapter is built.
         WritePackage("Esp.Tiny.Analyzer", Version);
         AddAdapters("-p:RetryAdapters=true");
 
@@ -181,7 +181,7 @@ public sealed class AdapterBuildTests : IDisposable
         File.WriteAllText(path, text);
     }
 
-    /// <summary>What a build does when the suite itself is up to date.</summary>
+    /// <summary>The steps of a build when the suite itself is up to date.</summary>
     private string AddAdapters(params string[] properties) => Build(["msbuild", "-t:AddAdapters", .. properties]);
 
     private string Build(params string[] arguments)

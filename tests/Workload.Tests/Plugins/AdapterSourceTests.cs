@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Analysis.Catalog;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
-/// <summary>The adapters may not be built here, for want of their packages; their sources are.</summary>
+/// <summary>Adapters whose packages are unavailable are not built, but their sources are checked.</summary>
 public sealed partial class AdapterSourceTests
 {
     private static readonly string s_folder = Path.Combine(TestFiles.Root, "Recorder", "Workload", "Adapters");

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Workload.Tests.Commands;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
-/// <summary>What is not there is said.</summary>
+/// <summary>Missing adapters are reported.</summary>
 public sealed class LeftOutTests
 {
     private static readonly List<LeftOutSerializer> s_absent = [new("Jil", "package not found in your feeds"), new("Slim", "Azos has no build for net472")];

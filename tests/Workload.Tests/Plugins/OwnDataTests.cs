@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
-/// <summary>A data type and a serializer of one's own, as docs/own-data.md shows them; tests/SamplePlugin is that example.</summary>
+/// <summary>A user's own data type and serializer, as docs/own-data.md shows them; tests/SamplePlugin is that example.</summary>
 public sealed class OwnDataTests
 {
     private static readonly string s_sample = typeof(OrderBook).Assembly.Location;
@@ -52,7 +52,7 @@ public sealed class OwnDataTests
         foreach (var serializer in (Contract.Serializer[])[slow, plain])
             TakenBy(serializer); // compiles it
 
-        // Four times the CPU time. What else runs on the machine takes from both sides alike, and of nine calls never two and a half times from one.
+        // Four times the CPU time. Other load on the machine slows both sides alike, and over nine calls never one of them by a factor of 2.5.
         var (ofSlow, ofPlain) = (Enumerable.Range(0, 9).Sum(_ => TakenBy(slow)), Enumerable.Range(0, 9).Sum(_ => TakenBy(plain)));
         Assert.True(ofSlow > 1.5 * ofPlain, $"{ofSlow} ns against {ofPlain} ns");
         Assert.Null(new OrderBookModel().Difference(graph, Read(slow)));

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Workload.Plugins;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
-/// <summary>Plugins made here, class by class: what the contract asks of them, and what is said of one that is otherwise.</summary>
+/// <summary>Generated plugins, class by class: the contract's requirements, and the messages for violations.</summary>
 public sealed class PluginShapeTests : IDisposable
 {
     private readonly TempFolder _folder = new();

@@ -11,7 +11,7 @@ public sealed class SeededOrderTests
     [Fact]
     public void A_seed_gives_the_same_order_everywhere_and_none_changes_nothing()
     {
-        // Written down once: another version or runtime that gives another order would make a printed seed worthless.
+        // Fixed expectations: with a different order in another version or runtime, a printed seed would be worthless.
         Assert.Equal("4 2 8 1 9 3 0 6 7 5", string.Join(' ', new SeededOrder(1).Shuffle(s_items)));
         Assert.Equal("9 8 3 2 4 6 1 7 5 0", string.Join(' ', new SeededOrder(2).Shuffle(s_items)));
         Assert.Equal(s_items, new SeededOrder(SuiteOptions.NoSeed).Shuffle(s_items));

@@ -52,7 +52,7 @@ public sealed class SteadyMachineTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The thread's CPU clock of Windows advances by ticks of 15.6 ms.");
         var machine = new SteadyMachine(() => 100, _ => { });
-        var kept = new RunTruth { StartTicks = 0, StopTicks = 1_000_000, TicksPerSecond = 1_000_000_000, ThreadCpuNanoseconds = 940_000, ProbeBeforeNanoseconds = 100, ProbeAfterNanoseconds = 100 };
+        var kept = new RunMeasurement { StartTicks = 0, StopTicks = 1_000_000, TicksPerSecond = 1_000_000_000, ThreadCpuNanoseconds = 940_000, ProbeBeforeNanoseconds = 100, ProbeAfterNanoseconds = 100 };
 
         Assert.True(machine.IsSlow(kept));
         Assert.False(machine.IsSlow(kept, threads: 2));
@@ -61,14 +61,14 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
-    public void A_process_that_begins_on_a_slow_machine_is_told_so_by_what_is_remembered()
+    public void A_process_that_begins_on_a_slow_machine_learns_it_from_what_is_remembered()
     {
         var waited = 0;
         var machine = new SteadyMachine(() => 130, _ => waited++, remembered: 100);
 
         Assert.False(machine.WaitUntilSteady());
-        Assert.True(machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
-        Assert.Equal(SteadyMachine.MostLooks, waited);
+        Assert.True(machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
+        Assert.Equal(SteadyMachine.MaxLooks, waited);
         Assert.Equal(100, machine.Typical);
     }
 
@@ -81,8 +81,8 @@ public sealed class SteadyMachineTests
         while (!machine.WaitUntilSteady())
             runs++;
 
-        Assert.Equal((30, SteadyMachine.MostVainWaits), (runs, waited));
-        Assert.False(machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
+        Assert.Equal((30, SteadyMachine.MaxVainWaits), (runs, waited));
+        Assert.False(machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
         Assert.Equal(130, machine.Typical);
     }
 
@@ -94,7 +94,7 @@ public sealed class SteadyMachineTests
         for (var run = 1; run <= 20; run++)
         {
             Assert.Null(machine.Typical);
-            machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = run == 7 ? 60 : 100, ProbeAfterNanoseconds = 101 });
+            machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = run == 7 ? 60 : 100, ProbeAfterNanoseconds = 101 });
         }
 
         Assert.Equal(100, machine.Typical);
@@ -124,6 +124,6 @@ public sealed class SteadyMachineTests
         var machine = new SteadyMachine(() => 100, _ => { });
         machine.WaitUntilSteady();
 
-        Assert.Equal(isSlow, machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after }));
+        Assert.Equal(isSlow, machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after }));
     }
 }

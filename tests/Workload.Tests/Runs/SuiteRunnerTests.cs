@@ -38,7 +38,7 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.StartsWith("Serialize        XmlSerializer", _output.ToString(), StringComparison.Ordinal);
         var rows = File.ReadAllLines(_csv);
         Assert.Equal(1 + 40 + (1 + 2), rows.Length); // the header; 40 runs that settle or are rehearsed, two of them failed; warm-up and measured runs
-        Assert.Equal(rows.Length - 1, Rows().Last().Planned); // what was skipped is not planned any more
+        Assert.Equal(rows.Length - 1, Rows().Last().Planned); // skipped runs are no longer planned
         Assert.EndsWith("System.InvalidOperationException: cannot write", string.Join(',', rows[1].Split(',')[..^3]), StringComparison.Ordinal);
     }
 
@@ -65,7 +65,7 @@ public sealed class SuiteRunnerTests : IDisposable
         using var seen = new Meeting(parties: 3);
         Assert.Equal(0, Run([Described(_ => seen)], SuiteTest.Serialize, threads: 3));
 
-        // The settling runs have one thread; warm-up, two measured runs and the verification have three, which meet in the serializer or wait for ever.
+        // The settling runs have one thread; warm-up, two measured runs and the verification have three, which wait in the serializer until all have arrived.
         Assert.Equal(4, seen.Meetings);
         Assert.Equal(3, seen.Last.Select(call => call.Graph).Distinct(ReferenceEqualityComparer.Instance).Count());
         Assert.Equal(3, seen.Last.Select(call => call.Stream).Distinct(ReferenceEqualityComparer.Instance).Count());
@@ -117,7 +117,7 @@ public sealed class SuiteRunnerTests : IDisposable
 
         var measured = Rows().Where(row => row.Kind == nameof(RunKind.Measured)).ToList();
         Assert.Equal(Enumerable.Range(1, 6), measured.Select(row => row.Number));
-        Assert.Equal(File.ReadAllLines(_csv).Length - 1, measured[^1].Planned); // what was planned in the end was made
+        Assert.Equal(File.ReadAllLines(_csv).Length - 1, measured[^1].Planned); // all runs of the final plan were made
         Assert.Contains("ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in total  data", _output.ToString(), StringComparison.Ordinal);
     }
 
@@ -128,14 +128,14 @@ public sealed class SuiteRunnerTests : IDisposable
 
         Assert.Equal(0, Run([SerializerRegistry.All[0], SerializerRegistry.All[1]], SuiteTest.Serialize, steady: machine, runs: 5));
 
-        // What the machine did is written beside the runs.
+        // The machine's activity is written in addition to the runs.
         var best = long.MaxValue;
         var made = new List<(int Number, bool IsSlow)>();
         foreach (var row in Rows())
         {
             best = Math.Min(best, Math.Min(row.Before, row.After));
             if (row.Kind == nameof(RunKind.Measured))
-                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.LeastGapNanoseconds)));
+                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)));
         }
 
         Assert.Equal(2, made.Count(run => run.Number == 1));
@@ -232,7 +232,7 @@ public sealed class SuiteRunnerTests : IDisposable
         return console.Errors;
     }
 
-    /// <summary>What the run CSV says of kind, number and plan of each run, and of the machine around it.</summary>
+    /// <summary>The run CSV's columns on kind, number and plan of each run, and on the machine.</summary>
     private IEnumerable<(string Kind, int Number, int Planned, long Before, long After, double Nanoseconds, double IdleNanoseconds)> Rows() => File.ReadAllLines(_csv).Skip(1).Select(row => row.Split(','))
         .Select(row =>
         {
@@ -300,7 +300,7 @@ public sealed class SuiteRunnerTests : IDisposable
         public override object Deserialize(Stream stream) => new BookShelfModel().Create(3, 0);
     }
 
-    /// <summary>Notes when it makes a graph.</summary>
+    /// <summary>Records when it creates a graph.</summary>
     private sealed class TimedModel(ConcurrentQueue<long> made) : GraphModel<BookShelf>
     {
         private readonly BookShelfModel _model = new();

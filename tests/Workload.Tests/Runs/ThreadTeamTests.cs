@@ -22,7 +22,7 @@ public sealed class ThreadTeamTests
             for (var round = 1; round <= 200; round++)
             {
                 team.WaitUntilReady();
-                Assert.All(calls, count => Assert.Equal(round - 1, count)); // nobody began before the round did
+                Assert.All(calls, count => Assert.Equal(round - 1, count)); // no thread began before the round did
                 Assert.Equal(100, team.Run());
                 Assert.All(calls, count => Assert.Equal(round, count));
             }
@@ -48,7 +48,7 @@ public sealed class ThreadTeamTests
             }
 
             go.Wait();
-            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then fails, and passes never
+            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then always fails
             Interlocked.Increment(ref ended);
             return 0;
         }))]);

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Workload.Scenarios;
 
 namespace EtwSerializerProfiler.Workload.Tests.Scenarios;
 
-/// <summary>What is found is decided by the rows alone: here they are made up.</summary>
+/// <summary>Findings depend only on the rows, which are made up here.</summary>
 public sealed class FindingTests
 {
     [Theory]
@@ -101,18 +101,18 @@ public sealed class FindingTests
     [InlineData(Verdict.NotPresent, 140.0, 60.0)] // long, but as long without survivors
     [InlineData(Verdict.NotPresent, 40.0, 2.0)] // grows, but is short
     [InlineData(Verdict.Undecided, null, 2.0)]
-    public void Collections_are_a_case_when_their_pauses_grow_with_the_survivors(Verdict expected, double? longest, double? fewest)
+    public void GCs_are_a_case_when_their_pauses_grow_with_the_survivors(Verdict expected, double? max, double? min)
     {
-        CollectionRow[] rows = [new(0, 100, 7, 7, 0, 10, fewest, 14), new(200, 110, 7, 7, 0, 10, longest, 14)];
-        Assert.Equal(expected, CollectionScenario.Find(rows).Verdict);
-        Assert.Equal(Verdict.Undecided, CollectionScenario.Find(rows[..1]).Verdict);
+        GcScenarioRow[] rows = [new(0, 100, 7, 7, 0, 10, min, 14), new(200, 110, 7, 7, 0, 10, max, 14)];
+        Assert.Equal(expected, GcScenario.Find(rows).Verdict);
+        Assert.Equal(Verdict.Undecided, GcScenario.Find(rows[..1]).Verdict);
     }
 
     [Theory]
     [InlineData(Verdict.Present, 1_000)]
     [InlineData(Verdict.NotPresent, 150)]
     public void Without_pauses_the_time_decides(Verdict expected, double milliseconds)
-        => Assert.Equal(expected, CollectionScenario.Find([new(0, 100, 7, 7, 0, null, null, 0), new(200, milliseconds, 7, 7, 0, null, null, 0)]).Verdict);
+        => Assert.Equal(expected, GcScenario.Find([new(0, 100, 7, 7, 0, null, null, 0), new(200, milliseconds, 7, 7, 0, null, null, 0)]).Verdict);
 
     [Fact]
     public void Exceptions_are_a_case_by_their_factor()

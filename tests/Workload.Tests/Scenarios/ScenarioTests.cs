@@ -34,7 +34,7 @@ public sealed class ScenarioTests : IDisposable
         var finding = Run(new Base64Scenario(dataBytes: 10_000, reads: 3));
 
         Assert.NotEqual(Verdict.Undecided, finding.Verdict);
-        Assert.Equal(2 + 6, Lines().Length); // what is read, the header, the rows
+        Assert.Equal(2 + 6, Lines().Length); // the input, the header, the rows
         Assert.Equal(6 * 3, Rows().Count(row => row["kind"] == nameof(RunKind.Measured)));
         Assert.Contains(Rows(), row => row["serializer"] == "DataContract byte[], line breaks" && row["operation"] == RunOperation.Deserialize);
     }
@@ -130,16 +130,16 @@ public sealed class ScenarioTests : IDisposable
     [Fact]
     public void Survivors_are_a_row_each()
     {
-        var finding = Run(new CollectionScenario([0, 1], runs: 2, objects: 50));
+        var finding = Run(new GcScenario([0, 1], runs: 2, objects: 50));
 
         Assert.Contains("with 1 MB", finding.Sentence, StringComparison.Ordinal);
         Assert.Equal(["DataContractBinaryXml, 0 MB live", "DataContractBinaryXml, 1 MB live"], Rows().Where(row => row["kind"] == nameof(RunKind.Measured)).Select(row => row["serializer"]).Distinct());
     }
 
     [Fact]
-    public void A_watch_sees_collections()
+    public void A_watch_sees_GCs()
     {
-        using var watch = new CollectionWatch();
+        using var watch = new GcWatch();
         for (var i = 0; i < 100 && watch.Seen == 0; i++)
         {
             GC.Collect(1);

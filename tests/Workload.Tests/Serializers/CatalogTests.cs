@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Serializers;
 
-/// <summary>What the analyzer knows of the suite is what the suite is.</summary>
+/// <summary>The analyzer's catalog of the suite matches the suite.</summary>
 public sealed class CatalogTests
 {
     private static IEnumerable<SerializerDescription> BuiltIn => SerializerRegistry.All.Where(serializer => serializer.PluginPath.Length == 0);

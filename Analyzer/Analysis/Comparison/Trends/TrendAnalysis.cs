@@ -18,7 +18,7 @@ public static class TrendAnalysis
     internal const double Level = 0.05;
 
     /// <summary>Minimum number of values for a search.</summary>
-    private const int FewestValues = 4;
+    private const int MinValues = 4;
 
     /// <summary>Sorts recordings by time and marks changes.</summary>
     /// <param name="side">The recordings.</param>
@@ -86,7 +86,7 @@ public static class TrendAnalysis
     private static List<int> Candidates(List<double[]> recordings)
     {
         var all = recordings.SelectMany(values => values).ToArray();
-        if (all.Length < FewestValues)
+        if (all.Length < MinValues)
             return [];
         var begins = new List<int>();
         var next = 0;
@@ -115,12 +115,12 @@ public static class TrendAnalysis
         var squares = stretches.Sum(stretch => stretch.Sum(median => (median - stretch.Average()) * (median - stretch.Average())));
         return [.. Enumerable.Range(0, changes.Count).Select(place => Change(stretches[place], stretches[place + 1]))];
 
-        TrendChange Change(List<double> before, List<double> behind)
+        TrendChange Change(List<double> before, List<double> after)
         {
-            var shift = behind.Average() - before.Average();
+            var shift = after.Average() - before.Average();
             if (freedom < 1)
                 return new TrendChange(shift, 1);
-            var error = Math.Sqrt(squares / freedom * ((1.0 / before.Count) + (1.0 / behind.Count)));
+            var error = Math.Sqrt(squares / freedom * ((1.0 / before.Count) + (1.0 / after.Count)));
             var chance = error > 0 ? 2 * new StudentDistribution(freedom).Cdf(-Math.Abs(shift) / error) : shift == 0 ? 1 : 0;
             return new TrendChange(shift, Math.Min(1, chance * (medians.Count - 1)));
         }

@@ -12,7 +12,7 @@ public sealed class Base64FormatRule : IFindingRule
     private const string Thrown = "System.FormatException";
 
     /// <summary>Fewer per run mean wrong input, not a hot path.</summary>
-    private const double LeastPerRun = 10;
+    private const double MinPerRun = 10;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -24,20 +24,20 @@ public sealed class Base64FormatRule : IFindingRule
             yield return ListedFinding.Hint(
                 "base64", FindingConfidence.Likely, "reading base64 text out of XML throws FormatException", base64,
                 "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece with whitespace, .NET 10 does not");
-        var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, LeastPerRun);
+        var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, MinPerRun);
         if (contract.Count > 0)
             yield return ListedFinding.Hint(
                 "contract-format", FindingConfidence.Possible, "data contract deserialization throws FormatException", contract, "see esp-analyze exceptions for the message: values that do not fit the contract's type cause a caught exception each");
     }
 
-    private static List<ListedItem> Items(FindingInput input, List<ExceptionRow> exceptions, Func<ExceptionRow, long> count, double leastPerRun)
+    private static List<ListedItem> Items(FindingInput input, List<ExceptionRow> exceptions, Func<ExceptionRow, long> count, double minPerRun)
     {
         var items = new List<(double PerRun, ListedItem Item)>();
         foreach (var row in input.Result.Rows)
         {
             var own = exceptions.Where(thrown => thrown.Runs == row.Key && count(thrown) > 0).OrderByDescending(count).ToList();
             var perRun = own.Sum(count) / (double)row.AllRuns.Count;
-            if (own.Count > 0 && perRun >= leastPerRun)
+            if (own.Count > 0 && perRun >= minPerRun)
                 items.Add((perRun, Item(row, own[0], perRun)));
         }
 
@@ -45,5 +45,5 @@ public sealed class Base64FormatRule : IFindingRule
     }
 
     private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
-        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingEvidence($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
 }

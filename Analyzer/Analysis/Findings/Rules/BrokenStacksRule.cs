@@ -8,13 +8,13 @@ public sealed class BrokenStacksRule : IFindingRule
     private const double LargestPercent = 10;
 
     /// <summary>With fewer samples, the share is random.</summary>
-    private const int LeastSamples = 100;
+    private const int MinSamples = 100;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var broken = input.Result.Rows.Where(row => row.Samples?.Count >= LeastSamples && row.Samples.BrokenStackPercent > LargestPercent).ToLookup(RowFinding.IsProgram);
+        var broken = input.Result.Rows.Where(row => row.Samples?.Count >= MinSamples && row.Samples.BrokenStackPercent > LargestPercent).ToLookup(RowFinding.IsProgram);
         return
         [
             .. Hint(broken[false], "record with stack dumps (the default of esp-record without --no-stack-dump; --stack-dump takes more bytes), on Windows as 64-bit with DisablePagingExecutive; check that the native libraries are still at their recorded paths"),

@@ -14,7 +14,7 @@ public sealed class CutRunsRule : IFindingRule
             FindingKind.Hint, "runs-cut", $"{process.Process}: {Plural.Of(process.Cut, "run")} cut off by the start or end of the recording: not shown")
         {
             Advice = "record with a longer --duration; runs.csv of the benchmark has their times by its own clock",
-            Evidence = [new FindingFigure($"{process.Process}: runs cut off", process.Cut, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
+            Evidence = [new FindingEvidence($"{process.Process}: runs cut off", process.Cut, ""), new FindingEvidence($"{process.Process}: runs found", process.Found, "")],
         });
     }
 }

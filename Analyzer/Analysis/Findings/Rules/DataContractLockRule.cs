@@ -49,7 +49,7 @@ public sealed class DataContractLockRule : IFindingRule
         var methods = string.Join(" and ", waits.Select(wait => ListedFinding.Name(wait.Method)).OfType<string>().Distinct().Take(2));
         return new ListedItem(
             $"{row.Key} ({FormattableString.Invariant($"{share * 100:0} % of thread time, {waits.Sum(wait => wait.Count)} waits")}{(methods.Length > 0 ? " in " + methods : "")})",
-            [new FindingFigure($"share of thread time waiting for contracts, {row.Key}", share * 100, "%"), new FindingFigure($"such waits, {row.Key}", waits.Sum(wait => wait.ContractLookupMs), "ms")],
+            [new FindingEvidence($"share of thread time waiting for contracts, {row.Key}", share * 100, "%"), new FindingEvidence($"such waits, {row.Key}", waits.Sum(wait => wait.ContractLookupMs), "ms")],
             LockScalingRule.LongestOf(waits[0]));
     }
 

@@ -9,9 +9,9 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class DebugBuildRule : IFindingRule
 {
-    private const long LeastSamples = 20;
-    private const int LeastMethods = 2;
-    private const double LeastShare = 0.9;
+    private const long MinSamples = 20;
+    private const int MinMethods = 2;
+    private const double MinShare = 0.9;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -21,7 +21,7 @@ public sealed class DebugBuildRule : IFindingRule
             .Select(module => (
                 Name: module.Key, All: module.Sum(method => method.Samples), Debug: module.Where(IsUnoptimized).Sum(method => method.Samples),
                 Methods: module.Where(IsUnoptimized).Select(method => method.Name).Distinct().Count(), CpuMs: module.Where(IsUnoptimized).Sum(method => method.CpuMs)))
-            .Where(module => module.All >= LeastSamples && module.Methods >= LeastMethods && module.Debug >= LeastShare * module.All).OrderByDescending(module => module.Debug).ToList();
+            .Where(module => module.All >= MinSamples && module.Methods >= MinMethods && module.Debug >= MinShare * module.All).OrderByDescending(module => module.Debug).ToList();
         if (modules.Count == 0)
             yield break;
         var advice = $"build {(modules.Count == 1 ? "it" : "them")} with -c Release, and leave DOTNET_JITMinOpts unset";
@@ -31,8 +31,8 @@ public sealed class DebugBuildRule : IFindingRule
             Advice = advice,
             Evidence =
             [
-                .. modules.Select(module => new FindingFigure($"{module.Name}: samples in unoptimized methods, as a share of its jitted code", 100.0 * module.Debug / module.All, "%")),
-                .. modules.Select(module => new FindingFigure($"{module.Name}: CPU time in unoptimized methods", module.CpuMs, "ms")),
+                .. modules.Select(module => new FindingEvidence($"{module.Name}: samples in unoptimized methods, as a share of its jitted code", 100.0 * module.Debug / module.All, "%")),
+                .. modules.Select(module => new FindingEvidence($"{module.Name}: CPU time in unoptimized methods", module.CpuMs, "ms")),
             ],
         };
     }

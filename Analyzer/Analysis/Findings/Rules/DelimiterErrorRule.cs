@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class DelimiterErrorRule : IFindingRule
 {
     /// <summary>Maximum number of locations, the largest differences.</summary>
-    private const int MostPlaces = 5;
+    private const int MaxLocations = 5;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -29,11 +29,11 @@ public sealed class DelimiterErrorRule : IFindingRule
             FindingKind.Hint, "delimiter-error",
             FormattableString.Invariant($"{prefix}run durations differ from the program's own clock by {Statistics.Median(errors):0} µs (median), {errors.Max():0} µs (max){marker}"))
         {
-            Evidence = [new FindingFigure($"{prefix}median of the differences", Statistics.Median(errors)!.Value, "µs"), new FindingFigure($"{prefix}largest difference", errors.Max(), "µs")],
-            Places =
+            Evidence = [new FindingEvidence($"{prefix}median of the differences", Statistics.Median(errors)!.Value, "µs"), new FindingEvidence($"{prefix}largest difference", errors.Max(), "µs")],
+            Locations =
             [
-                .. runs.Where(run => run.DurationDifferenceUs is not null).OrderByDescending(run => Math.Abs(run.DurationDifferenceUs!.Value)).Take(MostPlaces)
-                    .Select(run => FindingPlace.Of(run, FormattableString.Invariant($"{SummaryKey.Of(run)}: {run.DurationDifferenceUs:0} µs"))),
+                .. runs.Where(run => run.DurationDifferenceUs is not null).OrderByDescending(run => Math.Abs(run.DurationDifferenceUs!.Value)).Take(MaxLocations)
+                    .Select(run => FindingLocation.Of(run, FormattableString.Invariant($"{SummaryKey.Of(run)}: {run.DurationDifferenceUs:0} µs"))),
             ],
         };
     }

@@ -18,8 +18,8 @@ public sealed class DumpedRunsRule : IFindingRule
             yield return new Finding(FindingKind.Hint, "runs-dumped", $"{row.Key}: a dump was written in {runs}")
             {
                 Advice = row.DumpedRuns > 0 ? "the row's numbers exclude these runs" : "the row has no other run, so its times include the dump; record without --dump-on to measure",
-                Evidence = [.. dumped.Select(run => new FindingFigure($"{row.Key}: pause of run {run.RunId}", run.DumpMs!.Value, "ms"))],
-                Places = [.. dumped.Select(run => FindingPlace.Of(run))],
+                Evidence = [.. dumped.Select(run => new FindingEvidence($"{row.Key}: pause of run {run.RunId}", run.DumpMs!.Value, "ms"))],
+                Locations = [.. dumped.Select(run => FindingLocation.Of(run))],
             };
         }
     }

@@ -18,7 +18,7 @@ public sealed class EventRunsRule : IFindingRule
                 yield return new Finding(FindingKind.Warning, "runs-overlap", $"{process.Process}: up to {open} runs of {events.Title} are open at the same time: values of the whole process (GCs, pauses, allocation, CPU time) count in each of them, and their sum over runs is too large")
                 {
                     Advice = "the times of the measuring thread (On CPU, Wait, Ready) are exact per run; cpu, alloc and other tables of events count each event once",
-                    Evidence = [new FindingFigure($"{process.Process}: max runs open at once", open, "")],
+                    Evidence = [new FindingEvidence($"{process.Process}: max runs open at once", open, "")],
                 };
             }
 
@@ -26,7 +26,7 @@ public sealed class EventRunsRule : IFindingRule
             {
                 yield return new Finding(FindingKind.Hint, "runs-unpaired", $"{process.Process}: unpaired events of {events.Title} are not shown: {Plural.Of(events.WithoutEnd, "start")}, {Plural.Of(events.WithoutBegin, "stop")}")
                 {
-                    Evidence = [new FindingFigure($"{process.Process}: starts without a stop", events.WithoutEnd, ""), new FindingFigure($"{process.Process}: stops without a start", events.WithoutBegin, "")],
+                    Evidence = [new FindingEvidence($"{process.Process}: starts without a stop", events.WithoutEnd, ""), new FindingEvidence($"{process.Process}: stops without a start", events.WithoutBegin, "")],
                 };
             }
         }

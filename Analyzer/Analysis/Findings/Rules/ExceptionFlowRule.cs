@@ -12,7 +12,7 @@ public sealed class ExceptionFlowRule : IFindingRule
     private const double LargestCpuShare = 0.05;
 
     /// <summary>Fewer per run are not a hot path, whatever the number of objects.</summary>
-    private const double LeastPerRun = 10;
+    private const double MinPerRun = 10;
 
     private const string Advice = "check first (TryParse, a type check) instead of throwing for each value: an exception costs 3 to 20 µs, more with each frame between throw and catch";
 
@@ -26,9 +26,9 @@ public sealed class ExceptionFlowRule : IFindingRule
             yield return ListedFinding.Hint("exceptions", FindingConfidence.Likely, "exceptions are thrown in a hot path", rows.ConvertAll(thrown => thrown.Item()), Advice);
     }
 
-    private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > LargestPerObject && thrown.PerRun >= LeastPerRun;
+    private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > LargestPerObject && thrown.PerRun >= MinPerRun;
 
     /// <summary>Location of the first exception in a row.</summary>
-    internal static FindingPlace? FirstOf(ExceptionRow? row) =>
-        row?.First is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
+    internal static FindingLocation? FirstOf(ExceptionRow? row) =>
+        row?.First is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
 }

@@ -14,8 +14,8 @@ public sealed class FailedRunsRule : IFindingRule
             FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {Plural.Of(row.AllRuns.Count, "run")} failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}")
         {
             Advice = "no number includes them; runs.csv has the full message",
-            Evidence = [new FindingFigure($"{row.Key}: runs failed", row.FailedRuns, ""), new FindingFigure($"{row.Key}: runs", row.AllRuns.Count, "")],
-            Places = [.. row.AllRuns.Where(run => run.Error.Length > 0).Select(run => FindingPlace.Of(run))],
+            Evidence = [new FindingEvidence($"{row.Key}: runs failed", row.FailedRuns, ""), new FindingEvidence($"{row.Key}: runs", row.AllRuns.Count, "")],
+            Locations = [.. row.AllRuns.Where(run => run.Error.Length > 0).Select(run => FindingLocation.Of(run))],
         });
     }
 

@@ -5,10 +5,10 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Rows in which very many objects were finalized: each is allocated on a slow path and survives a GC, and one thread runs all finalizers.</summary>
 public sealed class FinalizerRule : IFindingRule
 {
-    private const long LeastObjects = 10_000;
+    private const long MinObjects = 10_000;
 
     /// <summary>Fewer per second have no visible cost.</summary>
-    private const double LeastPerSecond = 100;
+    private const double MinPerSecond = 100;
 
     private const string Advice = "dispose such objects (Dispose calls GC.SuppressFinalize), or leave finalization to a SafeHandle: each object survives a GC and waits for the finalizer thread; esp-analyze alloc FOLDER --by own shows who allocates them";
 
@@ -19,7 +19,7 @@ public sealed class FinalizerRule : IFindingRule
         if (input.Gcs is not { } gcs)
             return [];
         return RowFinding.Hint(
-            "finalizers", "many objects were finalized", input.Result.Rows.Where(row => Objects(row) >= LeastObjects && PerSecond(row) >= LeastPerSecond), row => Objects(row),
+            "finalizers", "many objects were finalized", input.Result.Rows.Where(row => Objects(row) >= MinObjects && PerSecond(row) >= MinPerSecond), row => Objects(row),
             row => $"{string.Join(", ", Parts(row))}", Advice, unit: "", costMs: row => input.Methods is null ? null : Finalizers(row).Sum(method => method.InclusiveCpuMs));
 
         long Objects(SummaryRow row) => gcs.Finalized.GetValueOrDefault(row.Key);

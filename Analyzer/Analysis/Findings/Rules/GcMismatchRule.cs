@@ -19,8 +19,8 @@ public sealed class GcMismatchRule : IFindingRule
             $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: GCs in the trace differ from the program's own count, first in run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
         {
             Advice = "check for lost events; a GC at the edge of a run may count on the other side",
-            Evidence = [new FindingFigure("runs that differ", different.Count, "")],
-            Places = [.. different.Select(run => FindingPlace.Of(run))],
+            Evidence = [new FindingEvidence("runs that differ", different.Count, "")],
+            Locations = [.. different.Select(run => FindingLocation.Of(run))],
         };
     }
 }

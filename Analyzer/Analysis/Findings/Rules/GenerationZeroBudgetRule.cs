@@ -10,14 +10,14 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class GenerationZeroBudgetRule : IFindingRule
 {
     private const double SmallestBudget = 1 << 20;
-    private const int LeastCollections = 10;
+    private const int MinGcs = 10;
     private static readonly string[] s_settings = ["GCgen0size", "GCgen0MaxBudget", "GCHeapHardLimit", "GCHeapHardLimitPercent", "GCConserveMemory"];
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => Young(row) >= LeastCollections && Budget(row) < SmallestBudget).GroupBy(row => row.Key.Runtime)
+        return input.Result.Rows.Where(row => Young(row) >= MinGcs && Budget(row) < SmallestBudget).GroupBy(row => row.Key.Runtime)
             .SelectMany(rows => Describe([.. rows], [.. input.Recordings.Where(recording => rows.Key.Length == 0 || recording.Label == rows.Key)]));
     }
 
@@ -35,7 +35,7 @@ public sealed class GenerationZeroBudgetRule : IFindingRule
                 "gen0-budget", cache is { } bytes ? FormattableString.Invariant($"young GCs after less than 1 MB of allocation each, with a last-level cache of {bytes / 1e6:0.0} MB") : "young GCs after less than 1 MB of allocation each",
                 small, row => Young(row) / (row.AllocatedBytes / 1e6), row => $"one every {Budget(row) / 1e6:0.00} MB", advice, "GCs/MB",
                 run => run.Gcs is { } counts ? counts.Gen0 + counts.Gen1 : null)
-            .Select(finding => cache is { } size ? finding with { Evidence = [.. finding.Evidence, new FindingFigure("last-level cache", size / 1e6, "MB")] } : finding)
+            .Select(finding => cache is { } size ? finding with { Evidence = [.. finding.Evidence, new FindingEvidence("last-level cache", size / 1e6, "MB")] } : finding)
             .Select(finding => finding with { Confidence = settings.Count > 0 ? FindingConfidence.Likely : FindingConfidence.Possible });
     }
 

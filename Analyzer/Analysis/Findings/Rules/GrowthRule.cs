@@ -12,11 +12,11 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
-    private const int LeastObjects = 1000;
-    private const int LeastCounts = 3;
+    private const int MinObjects = 1000;
+    private const int MinCounts = 3;
 
     /// <summary>Minimum ratio of largest to smallest count; with less, a slow phase of the machine looks like growth.</summary>
-    private const double LeastSpan = 4;
+    private const double MinSpan = 4;
 
     /// <summary>The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.</summary>
     private const double LargestExponent = 1.5;
@@ -26,16 +26,16 @@ public sealed class GrowthRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Usable(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
     }
 
     private static Finding? Check(SummaryKey test, List<SummaryRow> rows, FindingInput input)
     {
-        for (var first = 0; first + LeastCounts <= rows.Count; first++)
+        for (var first = 0; first + MinCounts <= rows.Count; first++)
         {
             var counted = rows[first..];
-            if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
+            if (counted[^1].Key.ObjectCount < MinSpan * counted[0].Key.ObjectCount)
                 break;
             if (PowerLaw.Fit([.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]) is { Low: > LargestExponent } law)
                 return Describe(test, counted, law, input);
@@ -51,22 +51,22 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
+        var time = rows.Exists(row => GrowthPoints.Usable(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
         var named = method is { } known ? $"; {known.Name} grows most" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
-            Confidence = rows.Count > LeastCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
+            Confidence = rows.Count > MinCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
             Advice = advice,
             Evidence =
             [
-                new FindingFigure($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
-                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
+                new FindingEvidence($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing
-                    ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
+                    ? (FindingEvidence[])[new FindingEvidence($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingEvidence($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
                     : [],
             ],
-            Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
+            Locations = [.. Enumerable.Reverse(rows).Select(row => FindingLocation.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
         };
     }
 

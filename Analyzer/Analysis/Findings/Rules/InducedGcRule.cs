@@ -51,9 +51,9 @@ public sealed class InducedGcRule : IFindingRule
         return new ListedItem(
             $"{row.Key} ({string.Join(", ", parts)})",
             [
-                new FindingFigure($"induced all GCs in {row.Key}", induced.Count, ""), new FindingFigure($"GCs in {row.Key}", all, ""), new FindingFigure($"pauses of induced GCs, {row.Key}", pauseMs, "ms"),
+                new FindingEvidence($"induced all GCs in {row.Key}", induced.Count, ""), new FindingEvidence($"GCs in {row.Key}", all, ""), new FindingEvidence($"pauses of induced GCs, {row.Key}", pauseMs, "ms"),
             ],
-            new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")))
+            new FindingLocation(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")))
         {
             CostMs = pauseMs,
         };

@@ -17,7 +17,7 @@ public sealed class InputProblemRule : IFindingRule
             yield return new Finding(FindingKind.Warning, "damaged-file", damage.ToString())
             {
                 Advice = "copy the file again or record again; runs after the damage are missing",
-                Evidence = [new FindingFigure($"{damage.File}: offset of the damage", damage.Offset, "bytes"), new FindingFigure($"{damage.File}: size", damage.FileBytes, "bytes")],
+                Evidence = [new FindingEvidence($"{damage.File}: offset of the damage", damage.Offset, "bytes"), new FindingEvidence($"{damage.File}: size", damage.FileBytes, "bytes")],
             };
         }
     }

@@ -12,42 +12,42 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class LargeObjectRule : IFindingRule
 {
-    private const int LeastCollections = 3;
-    private const double LeastPerRun = 0.5;
+    private const int MinGcs = 3;
+    private const double MinPerRun = 0.5;
     private const string Advice = "rent large buffers (ArrayPool, a pooled stream), create streams with their final capacity, or write directly to the target stream; after esp-record --alloc, esp-analyze alloc FOLDER --by own shows who allocates them";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        if (input.Gcs is not { } collections)
+        if (input.Gcs is not { } gcs)
             yield break;
-        var byRow = collections.AllRows.Where(collection => IsForLargeObjects(collection) && collection.Run is { Error.Length: 0, Identity.Kind: RunKind.Measured }).ToLookup(collection => SummaryKey.Of(collection.Run!));
-        var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(LeastCollections, LeastPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)).ToList();
+        var byRow = gcs.AllRows.Where(gc => IsForLargeObjects(gc) && gc.Run is { Error.Length: 0, Identity.Kind: RunKind.Measured }).ToLookup(gc => SummaryKey.Of(gc.Run!));
+        var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(MinGcs, MinPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)).ToList();
         if (rows.Count == 0)
             yield break;
         var named = string.Join(", ", rows.Take(3).Select(row => $"{row.Key} ({string.Join(", ", Parts(input, row, byRow[row.Key].Count()))})"));
         yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects cause full GCs: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
         {
             Advice = Advice,
-            CostMs = rows.Sum(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)),
+            CostMs = rows.Sum(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)),
             Evidence =
             [
-                .. rows.Select(row => new FindingFigure($"{row.Key}: full GCs for large objects, per run", (double)byRow[row.Key].Count() / row.Runs, "")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: their pauses, per run", byRow[row.Key].Sum(collection => collection.PauseInRunsMs) / row.Runs, "ms")),
-                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingFigure($"{row.Key}: large objects as a share of allocated bytes", row.Percent!.Value, "%")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: full GCs for large objects, per run", (double)byRow[row.Key].Count() / row.Runs, "")),
+                .. rows.Select(row => new FindingEvidence($"{row.Key}: their pauses, per run", byRow[row.Key].Sum(gc => gc.PauseInRunsMs) / row.Runs, "ms")),
+                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingEvidence($"{row.Key}: large objects as a share of allocated bytes", row.Percent!.Value, "%")),
             ],
-            Places =
+            Locations =
             [
-                .. rows.SelectMany(row => byRow[row.Key]).OrderByDescending(collection => collection.PauseMs).Select(collection => new FindingPlace(
-                    collection.Process, collection.Run!.RunId, collection.StartMs, collection.StartMs + collection.PauseMs, $"GC {collection.Number} ({collection.Kind}, {collection.Reason}) in {SummaryKey.Of(collection.Run)}")),
+                .. rows.SelectMany(row => byRow[row.Key]).OrderByDescending(gc => gc.PauseMs).Select(gc => new FindingLocation(
+                    gc.Process, gc.Run!.RunId, gc.StartMs, gc.StartMs + gc.PauseMs, $"GC {gc.Number} ({gc.Kind}, {gc.Reason}) in {SummaryKey.Of(gc.Run)}")),
             ],
         };
     }
 
-    private static IEnumerable<string> Parts(FindingInput input, SummaryRow row, int collections)
+    private static IEnumerable<string> Parts(FindingInput input, SummaryRow row, int gcs)
     {
-        yield return FormattableString.Invariant($"{collections} in {Plural.Of(row.Runs, "run")}");
+        yield return FormattableString.Invariant($"{gcs} in {Plural.Of(row.Runs, "run")}");
         var causes = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && IsForLargeObjects(trigger.Generation, trigger.Reason) && trigger.Own is not null) ?? [];
         if (causes.GroupBy(trigger => ListedFinding.Name(trigger.Own)).MaxBy(group => group.Sum(trigger => trigger.Count))?.Key is { } method)
             yield return $"most by {method}";
@@ -55,7 +55,7 @@ public sealed class LargeObjectRule : IFindingRule
             yield return shares;
     }
 
-    private static bool IsForLargeObjects(GcRow collection) => IsForLargeObjects(collection.Generation, collection.Reason);
+    private static bool IsForLargeObjects(GcRow gc) => IsForLargeObjects(gc.Generation, gc.Reason);
 
     private static bool IsForLargeObjects(int generation, GcReason reason) => generation >= 2 && reason is GcReason.AllocLarge or GcReason.OutOfSpaceLarge or GcReason.BackgroundTuningLarge;
 

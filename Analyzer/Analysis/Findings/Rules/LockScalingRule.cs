@@ -17,7 +17,7 @@ public sealed class LockScalingRule : IFindingRule
     private const double LargestWaitShare = 0.1;
 
     /// <summary>Minimum share of the waiting threads' time, of a program without marks.</summary>
-    private const double LeastThreadShare = 0.02;
+    private const double MinThreadShare = 0.02;
 
     /// <summary>Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
@@ -26,7 +26,7 @@ public sealed class LockScalingRule : IFindingRule
     private const double LargestEfficiency = 1.5;
 
     /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
-    private const double LeastOwnerShare = 0.75;
+    private const double MinOwnerShare = 0.75;
 
     private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
 
@@ -44,7 +44,7 @@ public sealed class LockScalingRule : IFindingRule
             var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
             if (row.AllRuns.All(run => run.Delimiter == RunDelimiter.WholeProcess))
             {
-                if (ThreadShare(input, row) is not < LeastThreadShare)
+                if (ThreadShare(input, row) is not < MinThreadShare)
                     unmarked.Add(Item(input, row, null, useful));
             }
             else if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
@@ -74,22 +74,22 @@ public sealed class LockScalingRule : IFindingRule
         var share = ThreadShare(input, row);
         var site = input.Locks?.Sites.AllRows.FirstOrDefault(site => site.Runs == row.Key);
         var parts = new List<string>();
-        var figures = new List<FindingFigure>();
+        var evidence = new List<FindingEvidence>();
         if (speedUp is { } factor)
         {
             parts.Add(Line($"{factor:0.00} times as fast with {Plural.Of(row.Key.ThreadCount, "thread")}"));
-            figures.Add(new FindingFigure($"speed-up of {row.Key} ({useful} processors at most)", factor, ""));
+            evidence.Add(new FindingEvidence($"speed-up of {row.Key} ({useful} processors at most)", factor, ""));
         }
 
         parts.Add(share is { } part ? Line($"{part * 100:0} % of thread time waits") : Line($"{waitedMs:0} ms of waits summed over threads"));
-        figures.Add(share is { } known ? new FindingFigure($"share of thread time waiting for locks, {row.Key}", known * 100, "%") : new FindingFigure($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms"));
+        evidence.Add(share is { } known ? new FindingEvidence($"share of thread time waiting for locks, {row.Key}", known * 100, "%") : new FindingEvidence($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms"));
         if (site is not null)
         {
             parts.Add(Line($"{site.Ms:0} ms of {Plural.Of(site.Threads, "thread")}{Where(site, input.Locks!)}"));
-            figures.Add(new FindingFigure($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
+            evidence.Add(new FindingEvidence($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
         }
 
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)) { CostMs = waitedMs };
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, LocationOf(site?.Longest, site?.Method) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)) { CostMs = waitedMs };
     }
 
     private static string Where(LockSiteRow site, LockResult locks)
@@ -102,17 +102,17 @@ public sealed class LockScalingRule : IFindingRule
     private static string Owner(LockSiteRow site, LockResult locks)
     {
         var owner = locks.AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null).GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
-            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > LeastOwnerShare * site.Ms)?.Key;
+            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > MinOwnerShare * site.Ms)?.Key;
         return owner is { } known ? $" owned by thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")}" : "";
     }
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Location of the longest wait of a row.</summary>
-    internal static FindingPlace? LongestOf(LockRow wait) => PlaceOf(wait.Longest, wait.Method);
+    internal static FindingLocation? LongestOf(LockRow wait) => LocationOf(wait.Longest, wait.Method);
 
-    private static FindingPlace? PlaceOf(EventPlace? longest, MethodName? method) =>
-        longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(method)) : null;
+    private static FindingLocation? LocationOf(EventPlace? longest, MethodName? method) =>
+        longest is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, "longest wait" + ListedFinding.In(method)) : null;
 
     /// <summary>Number of processors available to a row's runs; null when not recorded.</summary>
     internal static int? Processors(FindingInput input, SummaryRow row) =>

@@ -22,8 +22,8 @@ public sealed class LostEventsRule : IFindingRule
             yield return new Finding(FindingKind.Warning, "lost-events", $"{recording.Prefix}{Plural.Of(recording.LostEvents, "event")} lost{When(recording)}: {Effect(recording, result, touched)}; {advice}")
             {
                 Advice = advice,
-                Evidence = [new FindingFigure($"{recording.Prefix}events lost", recording.LostEvents, ""), .. recording.Gaps.Count > 0 ? [new FindingFigure($"{recording.Prefix}time with lost events", recording.GapMs, "ms")] : (FindingFigure[])[]],
-                Places = [.. touched.Select(run => FindingPlace.Of(run))],
+                Evidence = [new FindingEvidence($"{recording.Prefix}events lost", recording.LostEvents, ""), .. recording.Gaps.Count > 0 ? [new FindingEvidence($"{recording.Prefix}time with lost events", recording.GapMs, "ms")] : (FindingEvidence[])[]],
+                Locations = [.. touched.Select(run => FindingLocation.Of(run))],
             };
         }
     }

@@ -21,8 +21,8 @@ public sealed class MarkerDisagreementRule : IFindingRule
                 FormattableString.Invariant($"{far.Count} of {Plural.Of(reported.Count, "run")}: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
             {
                 Advice = "the thread lost its processor in between, or events are missing: exclude these runs, or record on a quieter machine",
-                Evidence = [new FindingFigure("largest difference", far[0].MarkerMarksDifferenceUs!.Value / 1000, "ms"), new FindingFigure("runs", far.Count, "")],
-                Places = [.. far.Select(run => FindingPlace.Of(run))],
+                Evidence = [new FindingEvidence("largest difference", far[0].MarkerMarksDifferenceUs!.Value / 1000, "ms"), new FindingEvidence("runs", far.Count, "")],
+                Locations = [.. far.Select(run => FindingLocation.Of(run))],
             };
         }
     }

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Runs of the benchmark that the trace does not delimit.</summary>
 public sealed class MissingRunsRule : IFindingRule
 {
-    private const int MostNumbers = 20;
+    private const int MaxNumbers = 20;
     private const string Advice = "check for lost events or a session that started late; treat the numbers of these runs with care";
 
     /// <inheritdoc />
@@ -18,15 +18,15 @@ public sealed class MissingRunsRule : IFindingRule
         {
             if (process.Expected is not { } expected || (expected == process.Found && process.MissingRunIds.Count == 0))
                 continue;
-            var numbers = string.Join(", ", process.MissingRunIds.Take(MostNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
-            var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
+            var numbers = string.Join(", ", process.MissingRunIds.Take(MaxNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
+            var more = process.MissingRunIds.Count > MaxNumbers ? $" and {process.MissingRunIds.Count - MaxNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
                 $"{process.Process}: expected {Plural.Of(expected, "run")}, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
             {
                 Advice = Advice,
-                Evidence = [new FindingFigure($"{process.Process}: runs expected", expected, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
-                Places = [.. process.Runs.Where(run => process.MissingRunIds.Contains(run.RunId)).Select(run => FindingPlace.Of(run))],
+                Evidence = [new FindingEvidence($"{process.Process}: runs expected", expected, ""), new FindingEvidence($"{process.Process}: runs found", process.Found, "")],
+                Locations = [.. process.Runs.Where(run => process.MissingRunIds.Contains(run.RunId)).Select(run => FindingLocation.Of(run))],
             };
         }
 
@@ -38,7 +38,7 @@ public sealed class MissingRunsRule : IFindingRule
                 yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {Plural.Of(recording.PlannedRuns, "run")} and made {written}: it ended early")
                 {
                     Advice = "read the benchmark's output; recording.json has its exit code",
-                    Evidence = [new FindingFigure($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingFigure($"{recording.Prefix}runs made", written, "")],
+                    Evidence = [new FindingEvidence($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingEvidence($"{recording.Prefix}runs made", written, "")],
                 };
             }
         }

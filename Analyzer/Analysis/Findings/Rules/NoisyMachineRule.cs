@@ -31,7 +31,7 @@ public sealed class NoisyMachineRule : IFindingRule
             row => $"{RowTrust.SlowPercent(row):0} %",
             isSteady ? "make more runs, or record on another machine" : "record with -steady, or on another machine",
             worst: run => run.SlowPercent)
-            .Select(finding => finding with { Evidence = [new FindingFigure("measured runs on a slow machine", 100.0 * slow / runs.Count, "%"), .. finding.Evidence] });
+            .Select(finding => finding with { Evidence = [new FindingEvidence("measured runs on a slow machine", 100.0 * slow / runs.Count, "%"), .. finding.Evidence] });
     }
 
     private static IEnumerable<Finding> Ready(FindingInput input) => RowFinding.Hint(

@@ -22,7 +22,7 @@ public sealed class PoolStarvationRule : IFindingRule
             foreach (var pool in input.Waits?.Pools.Where(pool => pool.Runs == row.Key) ?? [])
             {
                 var starved = pool.Starvation(LockScalingRule.Processors(input, row) ?? 1);
-                if (starved.Added > 0 && starved.Ms > PoolWaitRule.LeastShare * row.WallTotalMs)
+                if (starved.Added > 0 && starved.Ms > PoolWaitRule.MinShare * row.WallTotalMs)
                     items.Add(Item(input, row, pool, starved));
             }
         }
@@ -40,10 +40,10 @@ public sealed class PoolStarvationRule : IFindingRule
         return new ListedItem(
             string.Create(CultureInfo.InvariantCulture, $"{row.Key} (all workers blocked for {starved.Ms:0} ms{where}; {starved.Added} of {starved.Workers} were added meanwhile)"),
             [
-                new FindingFigure($"time with all pool workers blocked, {row.Key}", starved.Ms, "ms"), new FindingFigure($"workers added meanwhile, {row.Key}", starved.Added, ""),
-                new FindingFigure($"max. workers, {row.Key}", starved.Workers, ""),
+                new FindingEvidence($"time with all pool workers blocked, {row.Key}", starved.Ms, "ms"), new FindingEvidence($"workers added meanwhile, {row.Key}", starved.Added, ""),
+                new FindingEvidence($"max. workers, {row.Key}", starved.Workers, ""),
             ],
-            new FindingPlace(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time with all workers blocked"))
+            new FindingLocation(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time with all workers blocked"))
         {
             CostMs = starved.Ms,
         };

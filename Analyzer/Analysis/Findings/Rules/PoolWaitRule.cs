@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class PoolWaitRule : IFindingRule
 {
     /// <summary>Minimum share of the waits in the program's wall time.</summary>
-    internal const double LeastShare = 0.05;
+    internal const double MinShare = 0.05;
 
     private const string Stacks = "esp-analyze waits FOLDER --by stack shows the callers";
 
@@ -31,7 +31,7 @@ public sealed class PoolWaitRule : IFindingRule
     private static List<ListedItem> Items(FindingInput input, WaitReason reason) =>
     [
         .. input.Result.Rows.Select(row => (Row: row, Sites: input.Waits?.Sites.Where(site => site.Runs == row.Key && site.Reason == reason && site.IsPool).ToList() ?? []))
-            .Where(item => item.Sites.Sum(site => site.Ms) > LeastShare * item.Row.WallTotalMs).OrderByDescending(item => item.Sites.Sum(site => site.Ms)).Select(item => Item(item.Row, item.Sites)),
+            .Where(item => item.Sites.Sum(site => site.Ms) > MinShare * item.Row.WallTotalMs).OrderByDescending(item => item.Sites.Sum(site => site.Ms)).Select(item => Item(item.Row, item.Sites)),
     ];
 
     private static ListedItem Item(SummaryRow row, List<WaitRow> sites)
@@ -40,8 +40,8 @@ public sealed class PoolWaitRule : IFindingRule
         var share = worst.Ms < 0.99 * ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, ") : "";
         return new ListedItem(
             $"{row.Key} ({share}{Of(worst)})",
-            [new FindingFigure($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingFigure($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
-            worst.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
+            [new FindingEvidence($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingEvidence($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
+            worst.Longest is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
         {
             CostMs = ms,
         };

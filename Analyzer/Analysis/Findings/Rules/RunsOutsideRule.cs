@@ -19,7 +19,7 @@ public sealed class RunsOutsideRule : IFindingRule
         Finding Outside(string code, string where, int count, string text, string advice) => new(FindingKind.Hint, code, $"{text}; {advice}")
         {
             Advice = advice,
-            Evidence = [new FindingFigure($"runs {where} the kept interval", count, ""), new FindingFigure("runs in the kept interval", result.Runs.Count, "")],
+            Evidence = [new FindingEvidence($"runs {where} the kept interval", count, ""), new FindingEvidence("runs in the kept interval", result.Runs.Count, "")],
         };
     }
 

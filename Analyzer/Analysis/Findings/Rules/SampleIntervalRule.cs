@@ -20,7 +20,7 @@ public sealed class SampleIntervalRule : IFindingRule
             yield return new Finding(FindingKind.Warning, "sample-interval", FormattableString.Invariant($"{prefix}CPU was sampled every {ms / samples:0.###} ms: shares and causes of short runs are guesses; {Advice}"))
             {
                 Advice = Advice,
-                Evidence = [new FindingFigure($"{prefix}time between samples", ms / samples, "ms"), new FindingFigure($"{prefix}samples in runs", samples, "")],
+                Evidence = [new FindingEvidence($"{prefix}time between samples", ms / samples, "ms"), new FindingEvidence($"{prefix}samples in runs", samples, "")],
             };
         }
     }

@@ -13,7 +13,7 @@ public sealed class UnmarkedProgramRule : IFindingRule
             yield return new Finding(FindingKind.Hint, "unmarked-processes", $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}")
             {
                 Advice = "'esp-analyze cpu --process' shows one of them",
-                Evidence = [new FindingFigure("processes without runs", result.UnmarkedProcesses.Count, "")],
+                Evidence = [new FindingEvidence("processes without runs", result.UnmarkedProcesses.Count, "")],
             };
         }
     }

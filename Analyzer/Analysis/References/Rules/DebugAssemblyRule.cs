@@ -14,7 +14,7 @@ public sealed class DebugAssemblyRule : IReferenceRule
     {
         ArgumentNullException.ThrowIfNull(set);
         var items = set.Managed.Where(file => file is { DisablesOptimizations: true, IsReferenceAssembly: false, Code: not AssemblyCode.None }).OrderByDescending(file => file.Methods)
-            .Select(file => new ListedItem($"{set.PathOf(file)} ({Plural.Of(file.Methods, "method")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({Plural.Of(file.Methods, "method")})", [new FindingEvidence($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
         if (items.Count > 0)
             yield return ListedFinding.Warning("assembly-debug", FindingConfidence.Certain, "debug builds, not optimized", items, Advice);
     }

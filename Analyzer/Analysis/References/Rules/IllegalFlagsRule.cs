@@ -13,7 +13,7 @@ public sealed class IllegalFlagsRule : IReferenceRule
     {
         ArgumentNullException.ThrowIfNull(set);
         var items = set.References.Where(reference => AssemblyReferenceFlags.IsIllegal(reference.Entry.Flags))
-            .Select(reference => new ListedItem($"{reference.Title} ({AssemblyReferenceFlags.Text(reference.Entry.Flags)})", [new FindingFigure($"flags of {reference.Title}", reference.Entry.Flags, "")])).ToList();
+            .Select(reference => new ListedItem($"{reference.Title} ({AssemblyReferenceFlags.Text(reference.Entry.Flags)})", [new FindingEvidence($"flags of {reference.Title}", reference.Entry.Flags, "")])).ToList();
         if (items.Count > 0)
             yield return ListedFinding.Warning("reference-flags", FindingConfidence.Certain, "references have flags other than 0x1, 0x100 and 0x200", items, Advice);
     }

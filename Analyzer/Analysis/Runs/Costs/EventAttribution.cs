@@ -53,15 +53,15 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
         {
             tally.PauseTicks += ticks;
-            tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
+            tally.MaxPauseTicks = Math.Max(tally.MaxPauseTicks, ticks);
         }
     }
 
-    private void OnGcStarted(in GcStarted collection)
+    private void OnGcStarted(in GcStarted gc)
     {
-        foreach (var (tally, _) in windows.AllAt(collection.At.Time))
+        foreach (var (tally, _) in windows.AllAt(gc.At.Time))
         {
-            tally.Gcs += collection.Generation switch
+            tally.Gcs += gc.Generation switch
             {
                 0 => new GcCounts(1, 0, 0),
                 1 => new GcCounts(0, 1, 0),

@@ -84,7 +84,7 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
         foreach (var (tally, ticks) in windows.Clip(start, stop))
         {
             tally.CpuTicks += ticks;
-            if (role == ThreadRole.GarbageCollection)
+            if (role == ThreadRole.Gc)
                 tally.CollectorCpuTicks += ticks;
             else if (role == ThreadRole.Compilation)
                 tally.CompilerCpuTicks += ticks;

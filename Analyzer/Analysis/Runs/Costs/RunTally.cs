@@ -12,7 +12,7 @@ internal sealed class RunTally
 
     public long PauseTicks { get; set; }
 
-    public long LongestPauseTicks { get; set; }
+    public long MaxPauseTicks { get; set; }
 
     public long JitMethods { get; set; }
 

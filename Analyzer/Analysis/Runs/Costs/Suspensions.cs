@@ -12,7 +12,7 @@ internal sealed class Suspensions
     /// <summary>A thread begins to suspend the others.</summary>
     public void Begin(in EventAt at, SuspendReason reason)
     {
-        if (reason is SuspendReason.Collection or SuspendReason.CollectionPreparation)
+        if (reason is SuspendReason.Gc or SuspendReason.GcPreparation)
             _suspending[at.ThreadId] = at.Time;
         else
             _suspending.Remove(at.ThreadId);

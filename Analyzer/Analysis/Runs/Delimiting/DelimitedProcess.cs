@@ -20,7 +20,7 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
     public int Cut { get; init; }
 
     /// <summary>Whether the runs are those of SerializerTests, which has no announcements.</summary>
-    public bool IsClassic { get; init; }
+    public bool IsSerializerTests { get; init; }
 
     /// <summary>Whether the process made a run, inside or outside of the kept interval.</summary>
     public bool HasRuns => Runs.Count + Before + After > 0;
@@ -30,7 +30,7 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
     {
         get
         {
-            if (IsClassic || Pairing == RunDelimiter.WholeProcess)
+            if (IsSerializerTests || Pairing == RunDelimiter.WholeProcess)
                 return null;
 
             // A snapshot's CSV may lack the row of a run that had just ended; all runs here have an end.
@@ -56,7 +56,7 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
             return null;
         var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var window = new RunWindow(RunDelimiter.WholeProcess, start, stop);
-        return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsClassic = false };
+        return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsSerializerTests = false };
     }
 
     /// <summary>Names the location of the process's events if the named part of the trace has none; null otherwise.</summary>

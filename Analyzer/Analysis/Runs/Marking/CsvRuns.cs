@@ -15,11 +15,11 @@ internal static class CsvRuns
     {
         var runs = new List<RunMarks>();
         var before = clock.OriginTicks;
-        foreach (var row in rows.OrderBy(row => row.Truth.StartTicks))
+        foreach (var row in rows.OrderBy(row => row.SelfMeasurement.StartTicks))
         {
-            if (row.Truth.TicksPerSecond <= 0 || clock.TicksPerSecond % row.Truth.TicksPerSecond != 0)
+            if (row.SelfMeasurement.TicksPerSecond <= 0 || clock.TicksPerSecond % row.SelfMeasurement.TicksPerSecond != 0)
                 continue;
-            var own = InTicksOf(clock, row.Truth);
+            var own = InTicksOf(clock, row.SelfMeasurement);
             if (own.StopTicks <= own.StartTicks || own.StartTicks < clock.OriginTicks)
                 continue;
             runs.Add(new RunMarks(row.RunId) { Identity = row.Identity, SelfMeasurement = own, NotBefore = before });
@@ -49,12 +49,12 @@ internal static class CsvRuns
     {
         // The events do not carry the probes.
         var own = run.SelfMeasurement is { } marked
-            ? marked with { ProbeBeforeNanoseconds = row.Truth.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.Truth.ProbeAfterNanoseconds }
-            : row.Truth;
-        return run with { InCsv = true, Identity = run.Identity ?? row.Identity, SelfMeasurement = own, LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.Truth) };
+            ? marked with { ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds }
+            : row.SelfMeasurement;
+        return run with { InCsv = true, Identity = run.Identity ?? row.Identity, SelfMeasurement = own, LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.SelfMeasurement) };
     }
 
-    private static RunTruth InTicksOf(TraceClock clock, in RunTruth own)
+    private static RunMeasurement InTicksOf(TraceClock clock, in RunMeasurement own)
     {
         var factor = clock.TicksPerSecond / own.TicksPerSecond;
         return own with
@@ -67,7 +67,7 @@ internal static class CsvRuns
     }
 
     /// <summary>The launch time in the ticks of <paramref name="own"/>; null when neither it nor the row has it.</summary>
-    private static long? Launched(in RunTruth own, in RunTruth row)
+    private static long? Launched(in RunMeasurement own, in RunMeasurement row)
     {
         if (own.LaunchedTicks >= 0)
             return own.LaunchedTicks;

@@ -13,7 +13,7 @@ internal sealed record RunMarks(int RunId)
     public RunIdentity? Identity { get; init; }
 
     /// <summary>The program's self-measurement; null when neither RunStop nor the run CSV has it.</summary>
-    public RunTruth? SelfMeasurement { get; init; }
+    public RunMeasurement? SelfMeasurement { get; init; }
 
     /// <summary>The BenchmarkDotNet iteration; null for a marked run. An iteration has no marker.</summary>
     public RunIteration? Iteration { get; init; }

@@ -1,20 +1,20 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>A method that an instruction names.</summary>
-/// <param name="Type">Full name of its type, without type arguments; empty where a type argument decides.</param>
+/// <param name="Type">Full name of its type, without type arguments; empty where it depends on a type argument.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Parameters">Number of its parameters.</param>
-/// <param name="Kind">How the method that runs is found.</param>
+/// <param name="Kind">How the call is bound to the method that runs.</param>
 internal readonly record struct CallTarget(string Type, string Name, int Parameters, CallKind Kind)
 {
     private const string Constructor = ".ctor";
 
-    /// <summary>Whether the call can reach a method.</summary>
+    /// <summary>Whether the call can run the given method.</summary>
     public bool CanReach(MethodIdentity callee)
     {
         if (Name == Constructor && callee.Name.StartsWith("Ctor", StringComparison.Ordinal))
         {
-            // The runtime builds strings by methods named Ctor, and delegates by those of MulticastDelegate.
+            // The runtime constructs strings by methods named Ctor, and delegates by those of MulticastDelegate.
             return callee.Type == "System.String" ? Type == callee.Type : callee.Type == "System.MulticastDelegate" && Parameters == 2;
         }
 
@@ -24,15 +24,15 @@ internal readonly record struct CallTarget(string Type, string Name, int Paramet
     }
 }
 
-/// <summary>How an instruction binds the method that it names to the one that runs.</summary>
+/// <summary>How an instruction binds the named method to the method that runs.</summary>
 internal enum CallKind
 {
-    /// <summary>The method that is named runs.</summary>
+    /// <summary>The named method runs.</summary>
     Exact,
 
-    /// <summary>An override or an implementation of the method that is named may run (callvirt, ldvirtftn).</summary>
+    /// <summary>An override or an implementation of the named method may run (callvirt, ldvirtftn).</summary>
     Virtual,
 
-    /// <summary>The type argument or the value type that the prefix names decides (constrained).</summary>
+    /// <summary>Depends on the type argument or value type that the prefix names (constrained).</summary>
     Constrained,
 }

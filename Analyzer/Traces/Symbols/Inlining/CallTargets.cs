@@ -6,14 +6,14 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <summary>Reads the methods that instructions name (ECMA-335, II.22 and II.23.2).</summary>
 internal static class CallTargets
 {
-    /// <summary>Deeper nesting is damage: the table could hold a circle.</summary>
+    /// <summary>Deeper nesting means damage: the table could contain a cycle.</summary>
     private const int DeepestNesting = 100;
 
-    /// <summary>Finds the method of a token.</summary>
+    /// <summary>Finds the target of a token.</summary>
     /// <param name="metadata">Metadata of the module.</param>
     /// <param name="method">The token.</param>
-    /// <param name="kind">How the instruction finds the method that runs.</param>
-    /// <returns>The method; null where the instruction may run any: delegates, reflection.</returns>
+    /// <param name="kind">How the instruction binds it.</param>
+    /// <returns>The target; null where the instruction may run any method: delegates, reflection.</returns>
     /// <exception cref="BadImageFormatException">There is no such method.</exception>
     public static CallTarget? Find(MetadataReader metadata, EntityHandle method, CallKind kind)
     {
@@ -36,13 +36,13 @@ internal static class CallTargets
         var reference = metadata.GetMemberReference((MemberReferenceHandle)method);
         var called = metadata.GetString(reference.Name);
 
-        // Delegates of other modules are told by their method alone; MethodBase.Invoke may run anything, too.
+        // Delegates of other modules are recognized by the method's name alone; MethodBase.Invoke may run any method, too.
         if (called == "Invoke" && !IsOwnClass(metadata, reference.Parent))
             return null;
         return new CallTarget(TypeName(metadata, reference.Parent), called, Parameters(metadata.GetBlobReader(reference.Signature)), kind);
     }
 
-    /// <summary>Whether a method is one of a value type, as far as the module says: it does not of types of other modules that are no generic ones.</summary>
+    /// <summary>Whether a method belongs to a value type, as far as the module shows: it does not for non-generic types of other modules.</summary>
     /// <exception cref="BadImageFormatException">There is no such method.</exception>
     public static bool IsOfValueType(MetadataReader metadata, EntityHandle method)
     {
@@ -58,7 +58,7 @@ internal static class CallTargets
         return type.Kind == HandleKind.TypeDefinition && metadata.GetTypeDefinition((TypeDefinitionHandle)type).BaseType is { IsNil: false } baseType && TypeName(metadata, baseType) == "System.ValueType";
     }
 
-    /// <summary>Whether a method of the module has no IL: its code is the runtime's, or a library's.</summary>
+    /// <summary>Whether a method of the module has no IL: its code is in the runtime or in a library.</summary>
     public static bool IsNative(MetadataReader metadata, EntityHandle method)
     {
         if (method.Kind == HandleKind.MethodSpecification)
@@ -76,7 +76,7 @@ internal static class CallTargets
         return signature.ReadCompressedInteger();
     }
 
-    /// <summary>Full name of a type's definition as the runtime writes it, nested ones after a plus; empty for arrays and type arguments.</summary>
+    /// <summary>Full name of a type definition as the runtime writes it, nested types after a plus; empty for arrays and type arguments.</summary>
     public static string TypeName(MetadataReader metadata, EntityHandle type, int depth = 0)
     {
         if (depth > DeepestNesting)

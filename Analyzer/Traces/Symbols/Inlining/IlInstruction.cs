@@ -4,10 +4,10 @@ using System.Reflection.Metadata;
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>An instruction of IL (ECMA-335, III).</summary>
-/// <param name="Offset">Where it begins in the method's IL.</param>
+/// <param name="Offset">Its offset in the method's IL.</param>
 /// <param name="Length">Bytes, operand included.</param>
 /// <param name="OpCode">What it does.</param>
-/// <param name="Operand">Its operand as a signed number: a token, a distance, a constant's bits, the count of a switch's cases; 0 for none.</param>
+/// <param name="Operand">Its operand as a signed number: a token, a branch distance, the bits of a constant, the number of switch cases; 0 for none.</param>
 internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpCode, long Operand)
 {
     private const int TwoBytes = 0xFE;
@@ -21,11 +21,11 @@ internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpC
     /// <summary>Whether it can branch to an instruction before its end.</summary>
     public bool BranchesBack => Cases is { } cases ? Array.Exists(cases, distance => distance < 0) : OpCode.OperandType is OperandType.InlineBrTarget or OperandType.ShortInlineBrTarget && Operand < 0;
 
-    /// <summary>IL offset at a distance of a branch.</summary>
+    /// <summary>Target offset of a branch.</summary>
     public int Target(long distance) => Offset + Length + (int)distance;
 
     /// <summary>Reads the next instruction.</summary>
-    /// <exception cref="BadImageFormatException">The bytes are no IL.</exception>
+    /// <exception cref="BadImageFormatException">The bytes are not IL.</exception>
     public static IlInstruction Read(ref BlobReader il)
     {
         var start = il.Offset;
@@ -48,7 +48,7 @@ internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpC
     }
 
     /// <summary>Reads a method body.</summary>
-    /// <exception cref="BadImageFormatException">The bytes are no IL.</exception>
+    /// <exception cref="BadImageFormatException">The bytes are not IL.</exception>
     public static unsafe IReadOnlyList<IlInstruction> ReadAll(byte[] il)
     {
         var instructions = new List<IlInstruction>();

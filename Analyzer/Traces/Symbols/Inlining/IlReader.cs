@@ -4,14 +4,14 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Reads calls out of IL (ECMA-335, III).</summary>
+/// <summary>Finds the calls in IL (ECMA-335, III).</summary>
 internal static class IlReader
 {
     /// <summary>Reads a method body.</summary>
     /// <param name="il">The instructions.</param>
     /// <param name="metadata">Metadata of the module.</param>
-    /// <returns>The calls, and what else the runtime is called for.</returns>
-    /// <exception cref="BadImageFormatException">The bytes are no IL, or name what the metadata lacks.</exception>
+    /// <returns>The calls, and the other instructions that call the runtime.</returns>
+    /// <exception cref="BadImageFormatException">The bytes are not IL, or refer to missing metadata.</exception>
     public static MethodCalls Read(BlobReader il, MetadataReader metadata)
     {
         var sites = new List<(int Offset, CallTarget Target)>();
@@ -32,7 +32,7 @@ internal static class IlReader
                 case OperandType.InlineSig: // calli
                     callsUnknown = true;
                     break;
-                case OperandType.InlineMethod when code != OpCodes.Ldftn && code != OpCodes.Ldvirtftn: // their pointer is called elsewhere: by a delegate, by calli
+                case OperandType.InlineMethod when code != OpCodes.Ldftn && code != OpCodes.Ldvirtftn: // the pointer is called elsewhere: by a delegate or calli
                     var method = MetadataTokens.EntityHandle((int)instruction.Operand);
                     isMade = code == OpCodes.Newobj && !CallTargets.IsOfValueType(metadata, method);
                     allocations += isMade || CallTargets.IsNative(metadata, method) ? 1 : 0;

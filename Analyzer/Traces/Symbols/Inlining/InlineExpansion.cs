@@ -1,32 +1,32 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Decides which inlined method a frame stands for, by where its code is mapped and by what the IL there can call.</summary>
+/// <summary>Decides which inlined method a frame represents, by the mapping of its code and by what the IL there can call.</summary>
 /// <remarks>
 /// <para>
-/// The mapping alone is not enough. The JIT gives the location of an IL statement to the first tree that it makes of it; later trees of the statement have none, and a range
+/// The mapping alone is not enough. The JIT gives the location of an IL statement to the first tree of that statement; later trees have none, and a range
 /// has no end. In <c>Sort(keys.Slice(n))</c> the inlined Slice has mappings and the call of Sort has none, so Slice's range covers the call. Nothing in the mapping marks it.
 /// </para>
 /// <para>
-/// The call decides. For every frame but the leaf it is known what was called. Starting at the mapped method, the search goes outwards to the first one whose IL names the
-/// callee. On its way it looks into the methods that were inlined there: most of them are single expressions without mappings of their own. Delegates, function pointers and
-/// IL that cannot be read may call anything; they are second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
+/// The call decides. For every frame but the leaf the callee is known. Starting at the mapped method, the search goes outwards to the first one whose IL names the
+/// callee. On its way it searches the methods that were inlined there: most are single expressions without mappings of their own. Delegates, function pointers and
+/// unreadable IL may call anything and are the second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
 /// </para>
 /// <para>
-/// What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for callees without metadata. Where it is known what they were called for,
-/// the instruction decides as a call does: an allocation, a throw. A callee that nothing here can call
-/// shows that the stack lacks a frame between: of a tail call, or of a small method without a frame pointer. The mapping stands then, too, with a gap.
+/// IL does not name runtime helpers and native code: for them, and for callees without metadata, the mapping is used. Where the purpose of the call is known,
+/// its instruction (an allocation, a throw) decides as a call does. A callee that no method here can call
+/// means that the stack lacks a frame: that of a tail call, or of a small method without a frame pointer. Then the mapping is used, too, with a gap.
 /// </para>
 /// <para>
-/// An inlined method is shown below its caller only when the caller's IL can call it. For a leaf nothing was called: a range that is much longer than the method's IL can explain
-/// belongs to the caller from there on.
+/// An inlined method is shown below its caller only when the caller's IL can call it. A leaf called nothing: if a range is much longer than the method's IL can explain, the rest
+/// belongs to the caller.
 /// </para>
 /// </remarks>
 /// <param name="facts">What the methods can call.</param>
 internal sealed class InlineExpansion(MethodFacts facts)
 {
     /// <summary>
-    /// Most bytes of code for an IL byte, and for a method at all, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
-    /// that is too large leaves it some of its caller's.
+    /// Maximum bytes of code per IL byte, and per method, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
+    /// that is too large gives it some of its caller's.
     /// </summary>
     private const int CodeBytesForIlByte = 8;
     private const int CodeBytesForMethod = 64;
@@ -34,10 +34,10 @@ internal sealed class InlineExpansion(MethodFacts facts)
     private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
     private readonly Dictionary<(InlineTree Tree, int Node), ulong?> _largestRanges = [];
 
-    /// <summary>Decides for a frame that has called something.</summary>
+    /// <summary>Decides for a frame that called a function.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
     /// <param name="mapped">The node that the call is mapped to.</param>
-    /// <param name="atLeaf">What <see cref="AtLeaf"/> says of the address.</param>
+    /// <param name="atLeaf">The result of <see cref="AtLeaf"/> for the address.</param>
     /// <param name="callee">What was called.</param>
     public FrameExpansion AtCall(InlineTree tree, int mapped, int atLeaf, CodeSymbol callee)
     {
@@ -61,17 +61,17 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return new FrameExpansion(atLeaf) { HasGap = atLeaf > 0 };
     }
 
-    /// <summary>Decides for a frame that has called the runtime's allocator.</summary>
+    /// <summary>Decides for a frame that called the runtime's allocator.</summary>
     /// <inheritdoc cref="AtCall"/>
     public FrameExpansion AtAllocation(InlineTree tree, int mapped, int atLeaf)
     {
-        // The mapping is believed where it can be; in search of another method, those that make nothing but exceptions come last.
+        // The mapping is used where its method can allocate; in the search for another one, methods that allocate only exceptions come last.
         var isMapped = facts.Calls(tree.Method(Possible(tree, mapped))) is { Allocates: true };
         var kept = AtInstruction(tree, mapped, -1, calls => calls.AllocatesToKeep);
         return isMapped || kept.Node < 0 ? AtInstruction(tree, mapped, atLeaf, calls => calls.Allocates) : kept;
     }
 
-    /// <summary>The node that a frame stands for which runs itself.</summary>
+    /// <summary>The node of a leaf frame.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
     /// <param name="mapped">The node that its address is mapped to.</param>
     /// <param name="distance">Bytes from the begin of the node's range.</param>
@@ -83,7 +83,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return node;
     }
 
-    /// <summary>The nearest method whose IL has an instruction of a kind; else the mapping stands.</summary>
+    /// <summary>The nearest method whose IL has an instruction of a kind; else the mapped one.</summary>
     private FrameExpansion AtInstruction(InlineTree tree, int mapped, int atLeaf, Func<MethodCalls, bool> has)
     {
         var isAmbiguous = false;
@@ -91,7 +91,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return isAmbiguous ? new FrameExpansion(0) { IsUndecided = true } : new FrameExpansion(node ?? atLeaf);
     }
 
-    /// <summary>The first node on the way to the root that a rule holds for, or for exactly one of the methods without mappings that were inlined there.</summary>
+    /// <summary>The first node on the way to the root for which the rule holds, or exactly one method without mappings inlined there for which it holds.</summary>
     private int? Nearest(InlineTree tree, int node, Func<long, bool> applies, ref bool isAmbiguous)
     {
         for (var (at, below) = (node, -1); at >= 0; (at, below) = (tree.Parent(at), at))
@@ -105,7 +105,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return null;
     }
 
-    /// <summary>The node below another one for which a rule holds; null when there is none, or several of different methods.</summary>
+    /// <summary>The node below another one for which the rule holds; null when there is none, or several of different methods.</summary>
     private int? OnlyOneBelow(InlineTree tree, int top, int searched, Func<long, bool> applies, ref bool isAmbiguous)
     {
         int? found = null;
@@ -135,7 +135,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return false;
     }
 
-    /// <summary>The node, or the outermost one on the way to it that its caller's IL cannot call: then that caller.</summary>
+    /// <summary>The node itself; or, if a node on the way to it cannot be called by its caller's IL, the caller of the outermost such node.</summary>
     private int Possible(InlineTree tree, int node)
     {
         if (node == 0)
@@ -150,7 +150,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return possible;
     }
 
-    /// <summary>Most bytes of code that a node can have in a row; null when that is not known.</summary>
+    /// <summary>Maximum contiguous bytes of code of a node; null when unknown.</summary>
     private ulong? LargestRange(InlineTree tree, int node)
     {
         if (_largestRanges.TryGetValue((tree, node), out var known))
@@ -158,7 +158,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         ulong? bytes = 0;
         for (var at = 1; at < tree.Count && bytes is not null; at++)
         {
-            // What has mappings of its own is no part of the range.
+            // Nodes with mappings of their own are not part of the range.
             if (at == node || (!tree.HasRange(at) && IsBelow(tree, at, node, -1)))
                 bytes += facts.Calls(tree.Method(at)) is { HasLoop: false } calls ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes)) : null;
         }
@@ -167,7 +167,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return bytes;
     }
 
-    /// <summary>The method of a symbol; null when its callers cannot be told by IL: native code, the runtime's stubs, dynamic methods.</summary>
+    /// <summary>The method of a symbol; null when IL does not name it: native code, runtime stubs, dynamic methods.</summary>
     public MethodIdentity? Identity(CodeSymbol symbol)
     {
         if (symbol.Kind != CodeKind.Managed || symbol.MethodId == 0 || symbol.TypeName.Length == 0 || symbol.Module == SymbolResolver.Dynamic)
@@ -176,13 +176,13 @@ internal sealed class InlineExpansion(MethodFacts facts)
     }
 }
 
-/// <summary>What a frame stands for.</summary>
+/// <summary>What a frame represents.</summary>
 /// <param name="Node">The innermost method, a node of the code's tree; 0 for the physical method alone.</param>
 internal readonly record struct FrameExpansion(int Node)
 {
-    /// <summary>Whether several methods may have called the callee, of which none is shown.</summary>
+    /// <summary>Whether several methods may have called the callee, so that none is shown.</summary>
     public bool IsUndecided { get; init; }
 
-    /// <summary>Whether the stack lacks a frame between the node and the callee.</summary>
+    /// <summary>Whether a frame is missing between the node and the callee.</summary>
     public bool HasGap { get; init; }
 }

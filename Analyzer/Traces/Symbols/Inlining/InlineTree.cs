@@ -4,21 +4,21 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Which of a piece of jitted code's bytes stand for a method that was inlined into it, and into which one.</summary>
+/// <summary>The inlined methods of a piece of jitted code: which bytes belong to which of them, and into which method each was inlined.</summary>
 /// <remarks>
 /// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32 sibling}, m × 13 bytes {u32 IL
-/// offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 is none, because nobody's callee is the method's own node. The children of a node
-/// are a list: the first one is its child, the next ones are each other's siblings. A node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL
+/// offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 means none, because no node has it as its callee. The children of a node
+/// are a linked list: the child is the first one, the siblings follow. A node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL
 /// offset is needed for lines only.</para>
-/// <para>A mapping begins a statement, in the order of the code, and holds up to the next one. Where several begin at one offset, those before the last one have produced no
-/// code of their own. What lies before the first (the prologue) belongs to the method. Statements are all the JIT keeps track of: an inlinee whose only statement
-/// is an expression that became part of the caller's has no range, and its time is its caller's.</para>
-/// <para>Nothing here is taken on trust, because names that are plainly wrong are worse than none: the length has to be exactly 8 + 20 n + 13 m, no node may be
-/// reached by the links twice, every mapping has to name a node and lie in the code, not before the one in front of it. Checked so, none of the trees
+/// <para>A mapping begins a statement, in the order of the code, and applies up to the next one. Where several begin at the same offset, only the last one has
+/// code. Code before the first (the prologue) belongs to the method. The JIT tracks only statements: an inlinee whose only statement
+/// is an expression that became part of the caller's statement has no range, and its time counts for its caller.</para>
+/// <para>Everything is checked, because wrong names are worse than none: the length must be exactly 8 + 20 n + 13 m, no node may be
+/// reached twice by links, every mapping must name a node and lie in the code, not before the previous one. With these checks, none of the trees
 /// of the built-in suite (6,682 of .NET 10) is refused.</para>
 /// <para>The links of .NET 8 break off where the JIT tried to inline a call and did not: the link to it is 0, and the siblings after it are not reached (52 of 333 trees of a test program). Nodes are
 /// numbered as they are inlined, a caller before what it calls, so siblings with node 1 among them are callees of node 0. The code of other nodes that no link reaches counts as the method's own.</para>
-/// <para>Kept are only the edges at which the node changes: a node's number is an index into <see cref="_methods"/>. Lines need every mapping (<see cref="Points"/>).</para>
+/// <para>Only the edges at which the node changes are kept; a node's number is an index into <see cref="_methods"/>. Lines need every mapping (<see cref="Points"/>).</para>
 /// </remarks>
 internal sealed class InlineTree
 {
@@ -26,7 +26,7 @@ internal sealed class InlineTree
     private const int NodeBytes = 20;
     private const int MappingBytes = 13;
 
-    /// <summary>In the place of the parent of a node that no link reaches.</summary>
+    /// <summary>Parent of a node that no link reaches.</summary>
     private const int Unreached = -2;
 
     // Most code has no inlined methods.
@@ -36,7 +36,7 @@ internal sealed class InlineTree
     /// <summary>The method of each node.</summary>
     private readonly long[] _methods;
 
-    /// <summary>The node each one was inlined into; -1 for node 0.</summary>
+    /// <summary>Parent of each node: the node that it was inlined into; -1 for node 0.</summary>
     private readonly int[] _parents;
 
     /// <summary>Offsets at which another node begins, ascending.</summary>
@@ -59,7 +59,7 @@ internal sealed class InlineTree
             _hasRange[node] = true;
     }
 
-    /// <summary>Whether anything was inlined, also where no code is mapped to it.</summary>
+    /// <summary>Whether any method was inlined, even if no code is mapped to it.</summary>
     public bool HasInlinees => _methods.Length > 1;
 
     /// <summary>The statements of the code; null when they were not kept.</summary>
@@ -67,9 +67,9 @@ internal sealed class InlineTree
 
     /// <summary>Decodes a tree.</summary>
     /// <param name="data">Its bytes.</param>
-    /// <param name="method">Id of the method that it has to be of.</param>
+    /// <param name="method">Expected id of the method.</param>
     /// <param name="codeBytes">Size of the code.</param>
-    /// <param name="pool">Keeps the statements, for lines; null when these are not asked for.</param>
+    /// <param name="pool">Keeps the statements, for lines; null when these are not requested.</param>
     /// <param name="tree">The tree.</param>
     /// <returns>False when the bytes contradict themselves or the code.</returns>
     public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, CodePointsPool? pool, [NotNullWhen(true)] out InlineTree? tree)
@@ -95,7 +95,7 @@ internal sealed class InlineTree
         return true;
     }
 
-    /// <summary>The tree of code into which nothing was inlined, or of which it is not known: statements alone.</summary>
+    /// <summary>A tree with statements only, for code without inlined methods or whose inlined methods are unknown.</summary>
     /// <param name="method">Id of the method.</param>
     /// <param name="points">Its statements.</param>
     public static InlineTree Plain(long method, CodePoints points) => new([method], s_noParents, [], []) { Points = points };
@@ -147,7 +147,7 @@ internal sealed class InlineTree
     /// <summary>The node that a node was inlined into; 0 is the method itself.</summary>
     public int Parent(int node) => _parents[node];
 
-    /// <summary>Finds the nodes' parents by following the links from node 0, and from the last one of the siblings that node 1 is among.</summary>
+    /// <summary>Finds the nodes' parents by following the links from node 0, and from the last sibling of node 1.</summary>
     private static bool TryLink(ReadOnlySpan<byte> links, out int[] parents)
     {
         var count = links.Length / NodeBytes;
@@ -170,7 +170,7 @@ internal sealed class InlineTree
         return true;
     }
 
-    /// <summary>Gives a list of siblings their parent.</summary>
+    /// <summary>Sets the parent of a list of siblings.</summary>
     private static bool TryReach(ReadOnlySpan<byte> links, int parent, uint first, int[] parents, Stack<int> open)
     {
         for (var node = first; node != 0; node = UInt32(links, (int)node * NodeBytes + 16))
@@ -184,7 +184,7 @@ internal sealed class InlineTree
         return true;
     }
 
-    /// <summary>A sibling comes after those that were inlined before it.</summary>
+    /// <summary>Siblings have ascending numbers.</summary>
     private static uint LastSiblingOfFirst(ReadOnlySpan<byte> links)
     {
         var last = 1u;
@@ -212,7 +212,7 @@ internal sealed class InlineTree
             if (parents[node] == Unreached)
                 node = 0;
 
-            // Of several at one offset the last one has the code.
+            // Of several mappings at the same offset only the last one has code.
             if (edgeOffsets.Count > 0 && edgeOffsets[^1] == offset)
             {
                 edgeOffsets.RemoveAt(edgeOffsets.Count - 1);

@@ -5,32 +5,32 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>The inline trees of a process, by the code they belong to.</summary>
 /// <remarks>
-/// A tree names its method and the code's id, not where the code lies. It comes right behind the code's load event on the thread that compiled (6,682 of 6,682 in a
-/// recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids have to agree. The id of the code is missing in load events of
-/// generic instances and dynamic methods: there the method's id has to do. A tree that fits nowhere, lacks a chunk or contradicts itself is counted, and its method
-/// keeps its plain frame. The rundown of an ETW session may repeat trees, on its own thread: what has come already is passed by.
+/// A tree has the ids of its method and code, but not the code's address. It follows the code's load event on the compiling thread (6,682 of 6,682 in a
+/// recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids must match. The code's id is missing in load events of
+/// generic instances and dynamic methods, where only the method's id is compared. A tree that matches no code, lacks a chunk or contradicts itself is counted, and its method
+/// keeps its plain frame. The rundown of an ETW session may repeat trees on its own thread; known ones are skipped.
 /// </remarks>
-/// <param name="points">Keeps the statements of the code, for lines; null when these are not asked for.</param>
+/// <param name="points">Keeps the statements of the code, for lines; null when these are not requested.</param>
 internal sealed class InlineTrees(CodePointsPool? points)
 {
-    /// <summary>A larger tree than this is damage: the largest one of the built-in suite has 21 KB.</summary>
+    /// <summary>A larger tree means damage: the largest one of the built-in suite has 21 KB.</summary>
     private const int LargestTree = 64 << 20;
 
     private readonly Dictionary<int, InlineTree> _trees = [];
     private readonly Dictionary<long, Compilation> _threads = [];
 
-    /// <summary>Methods and codes whose trees have come whole.</summary>
+    /// <summary>Methods and codes whose trees are complete.</summary>
     private readonly HashSet<(long MethodId, long NativeCodeId)> _complete = [];
 
-    /// <summary>Trees that came whole and belong to code.</summary>
+    /// <summary>Number of complete trees that belong to code.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Trees that were refused.</summary>
+    /// <summary>Number of refused trees.</summary>
     public int Refused { get; private set; }
 
     /// <summary>A thread loaded jitted code, whose tree may follow.</summary>
     /// <param name="code">The code.</param>
-    /// <param name="number">Its number; negative for code that is not known by one.</param>
+    /// <param name="number">Its number; negative when it has none.</param>
     public void OnCodeLoaded(in MethodCode code, int number)
     {
         if (!_threads.TryGetValue(code.At.ThreadId, out var thread))
@@ -40,7 +40,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
         thread.Begin(code, number);
     }
 
-    /// <summary>A chunk of a tree came.</summary>
+    /// <summary>Adds a chunk of a tree.</summary>
     public void OnChunk(in InlineTreeChunk chunk)
     {
         if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
@@ -48,7 +48,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
             if (_complete.Contains((chunk.MethodId, chunk.NativeCodeId)))
                 return;
 
-            // It counts once: the further chunks of a tree that was refused come to nothing.
+            // A refused tree counts once; its further chunks are ignored.
             if (chunk.Number <= 0 || thread is { Number: >= 0 })
                 Refused++;
             thread?.End();
@@ -85,27 +85,27 @@ internal sealed class InlineTrees(CodePointsPool? points)
         thread.End();
     }
 
-    /// <summary>The tree of a piece of code; null when nothing was inlined into it, or no tree of it came.</summary>
+    /// <summary>The tree of a piece of code; null when it has none, or none was recorded.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 
     /// <summary>All trees with inlined methods.</summary>
     public IEnumerable<InlineTree> All => _trees.Values;
 
-    /// <summary>What a thread compiled last, and the chunks of its tree so far.</summary>
+    /// <summary>A thread's last compiled code, and the chunks of its tree so far.</summary>
     private sealed class Compilation
     {
         private byte[] _data = [];
         private int _length;
         private long? _nativeCodeId;
 
-        /// <summary>Number of the code; negative when a tree can belong to none.</summary>
+        /// <summary>Number of the code; negative when no tree can belong to it.</summary>
         public int Number { get; private set; } = -1;
 
         public long MethodId { get; private set; }
 
         public uint CodeBytes { get; private set; }
 
-        /// <summary>Number of the chunk that has to come next.</summary>
+        /// <summary>Number of the next expected chunk.</summary>
         public int NextChunk { get; private set; }
 
         public ReadOnlySpan<byte> Data => _data.AsSpan(0, _length);
@@ -128,7 +128,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
             NextChunk++;
         }
 
-        /// <summary>The tree is complete or refused: nothing more belongs to the code.</summary>
+        /// <summary>The tree is complete or refused: no further chunk belongs to the code.</summary>
         public void End()
         {
             Number = -1;

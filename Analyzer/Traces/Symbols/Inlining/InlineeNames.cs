@@ -5,33 +5,33 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>
-/// Names of methods that may have no code of their own: MethodDetails says their token and type, BulkType the type's token, module and type arguments, the module's file the
-/// names. Written as the runtime writes them in load events: type arguments in brackets behind the type, none behind the method; code that reference
+/// Names of methods that may have no code of their own: MethodDetails has their token and type, BulkType the type's token, module and type arguments, the module's file the
+/// names. They are written as in the runtime's load events: type arguments in brackets after the type, none after the method; code that reference
 /// types share has <c>System.__Canon</c> in their place.
 /// </summary>
 internal sealed class InlineeNames
 {
-    /// <summary>Type arguments nested deeper are left out: damaged events could name a circle.</summary>
+    /// <summary>Deeper nested type arguments are omitted: damaged events could contain a cycle.</summary>
     private const int DeepestArguments = 8;
 
-    /// <summary>Longer names are cut: every level could have hundreds of arguments.</summary>
-    private const int LongestName = 2000;
+    /// <summary>Longer names are cut: each level could have hundreds of arguments.</summary>
+    private const int MaxNameLength = 2000;
 
     private readonly Dictionary<long, MethodDetails> _methods = [];
     private readonly Dictionary<long, TypeEntry> _types = [];
     private readonly Dictionary<long, Guid> _pdbs = [];
 
-    /// <summary>A method was told; events repeat it for each place where it was inlined.</summary>
+    /// <summary>Adds a method; events repeat it for each place where it was inlined.</summary>
     public void Add(in MethodDetails details) => _methods.TryAdd(details.MethodId, details);
 
-    /// <summary>A type was told; events repeat it.</summary>
+    /// <summary>Adds a type; events repeat it.</summary>
     public void Add(in TypeDetails details)
     {
         if (!_types.ContainsKey(details.TypeId))
             _types.Add(details.TypeId, new TypeEntry(details.ModuleId, details.Token, details.IsArray, details.Parameters()));
     }
 
-    /// <summary>A module has a PDB file with this GUID.</summary>
+    /// <summary>Sets the GUID of a module's PDB file.</summary>
     public void AddPdb(long moduleId, Guid pdb) => _pdbs[moduleId] = pdb;
 
     /// <summary>Finds the metadata of a method.</summary>
@@ -43,13 +43,13 @@ internal sealed class InlineeNames
         return module?.Method(token) is not null;
     }
 
-    /// <summary>What the events say of all methods.</summary>
+    /// <summary>All methods of the events.</summary>
     public IEnumerable<MethodDetails> All => _methods.Values;
 
-    /// <summary>What the events say of a method; null for nothing.</summary>
+    /// <summary>A method of the events; null when unknown.</summary>
     public MethodDetails? Details(long methodId) => _methods.TryGetValue(methodId, out var details) ? details : null;
 
-    /// <summary>GUID of a module's PDB file; empty when the trace does not say.</summary>
+    /// <summary>GUID of a module's PDB file; empty when unknown.</summary>
     public Guid Pdb(long moduleId) => _pdbs.GetValueOrDefault(moduleId);
 
     /// <summary>Finds the name of a method.</summary>
@@ -74,7 +74,7 @@ internal sealed class InlineeNames
 
         bool AppendType(StringBuilder to, long id, int depth)
         {
-            if (depth > DeepestArguments || to.Length > LongestName || !_types.TryGetValue(id, out var entry))
+            if (depth > DeepestArguments || to.Length > MaxNameLength || !_types.TryGetValue(id, out var entry))
                 return false;
             if (entry.IsArray)
                 return entry.Parameters.Length == 1 && AppendType(to, entry.Parameters[0], depth + 1) && to.Append("[]") is not null;
@@ -94,7 +94,7 @@ internal sealed class InlineeNames
         }
     }
 
-    /// <summary>A type as an event told it.</summary>
+    /// <summary>A type as recorded in an event.</summary>
     /// <param name="ModuleId">Its module.</param>
     /// <param name="Token">Its metadata token.</param>
     /// <param name="IsArray">Whether it is an array.</param>

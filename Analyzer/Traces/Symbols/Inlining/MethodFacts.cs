@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>What the metadata and the IL of a process's methods say of who can call whom; each method is read once.</summary>
+/// <summary>Which methods of a process can call which, by metadata and IL; each method is read once.</summary>
 /// <param name="code">The process's methods.</param>
 internal sealed class MethodFacts(ProcessCode code)
 {

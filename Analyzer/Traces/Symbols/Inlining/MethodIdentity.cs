@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="IsVirtual">Whether it can be called through another type; true when its metadata is missing.</param>
 internal sealed record MethodIdentity(string Type, string Name, int? Parameters, bool IsVirtual)
 {
-    /// <summary>The type whose methods are called for throw and rethrow.</summary>
+    /// <summary>The type whose methods implement throw and rethrow.</summary>
     public const string Throwing = "System.Runtime.EH";
 
     /// <summary>Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the type.</summary>
@@ -32,9 +32,9 @@ internal sealed record MethodIdentity(string Type, string Name, int? Parameters,
         ["System.Threading.Thread"] = ["PollGC"],
     }.ToFrozenDictionary();
 
-    /// <summary>What an interface calls it: the name of an explicit implementation is preceded by that of the interface.</summary>
+    /// <summary>Its name in an interface: the name of an explicit implementation is preceded by that of the interface.</summary>
     public string InterfaceName { get; } = Name.LastIndexOf('.') is > 0 and var dot ? Name[(dot + 1)..] : Name;
 
-    /// <summary>Whether it is called without a call in IL: by the JIT, or by the runtime as static constructors are.</summary>
+    /// <summary>Whether it runs without a call in IL: called by the JIT's code, or by the runtime as static constructors are.</summary>
     public bool IsHelper => Name == ".cctor" || s_helpers.TryGetValue(Type, out var names) && (names is null || names.Contains(Name));
 }

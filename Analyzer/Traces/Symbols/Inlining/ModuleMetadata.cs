@@ -14,13 +14,13 @@ internal sealed class ModuleMetadata
     private const int TypeDef = 0x02;
     private const int MethodDef = 0x06;
 
-    /// <summary>A larger body than this is damage.</summary>
+    /// <summary>A larger body means damage.</summary>
     private const int LargestBody = 16 << 20;
 
     private readonly MetadataReaderProvider _metadata;
     private readonly PEHeaders _headers;
 
-    /// <summary>The file, from which bodies are read one by one: most are never asked for.</summary>
+    /// <summary>The file, from which bodies are read one by one: most are never needed.</summary>
     private readonly ImageFile _file;
     private readonly Dictionary<int, MethodCalls?> _calls = [];
 
@@ -64,7 +64,7 @@ internal sealed class ModuleMetadata
         return metadata;
     }
 
-    /// <summary>The name of a method; null when the token is of none.</summary>
+    /// <summary>The name of a method; null when the token is not a method's.</summary>
     public string? MethodName(int token)
     {
         if (!IsIn(token, MethodDef, Reader.MethodDefinitions.Count))
@@ -79,7 +79,7 @@ internal sealed class ModuleMetadata
         }
     }
 
-    /// <summary>The full name of a type as the runtime writes it, nested ones behind a plus; null when the token is of none.</summary>
+    /// <summary>The full name of a type as the runtime writes it, nested types after a plus; null when the token is not a type's.</summary>
     public string? TypeName(int token)
     {
         if (!IsIn(token, TypeDef, Reader.TypeDefinitions.Count))
@@ -94,7 +94,7 @@ internal sealed class ModuleMetadata
         }
     }
 
-    /// <summary>The method of a token, as calls name it; null when the token is of none.</summary>
+    /// <summary>The method of a token, as calls name it; null when the token is not a method's.</summary>
     public MethodIdentity? Method(int token)
     {
         if (!IsIn(token, MethodDef, Reader.MethodDefinitions.Count))
@@ -111,7 +111,7 @@ internal sealed class ModuleMetadata
         }
     }
 
-    /// <summary>What a method calls; null when it has no IL, or none that can be read.</summary>
+    /// <summary>What a method calls; null when it has no readable IL.</summary>
     /// <param name="token">Its token, for which <see cref="Method"/> is not null.</param>
     public unsafe MethodCalls? Calls(int token)
     {
@@ -132,7 +132,7 @@ internal sealed class ModuleMetadata
         return calls;
     }
 
-    /// <summary>Bytes of the image by their address in it; null when its file does not have them.</summary>
+    /// <summary>Bytes of the image at a virtual address; null when its file does not have them.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public byte[]? Bytes(int address, int size)
     {
@@ -145,7 +145,7 @@ internal sealed class ModuleMetadata
         return _file.Read(bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
     }
 
-    /// <summary>The IL of a method; null when it has none, or none that can be read.</summary>
+    /// <summary>The IL of a method; null when it has no readable IL.</summary>
     /// <param name="token">Its token.</param>
     public byte[]? Body(int token)
     {
@@ -161,7 +161,7 @@ internal sealed class ModuleMetadata
         }
     }
 
-    /// <summary>Reads a body by its header, of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
+    /// <summary>Reads a body with its header of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
     private byte[]? ReadBody(int address)
     {
         if (address == 0 || _headers.GetContainingSectionIndex(address) is not (>= 0 and var index))

@@ -3,28 +3,28 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Finds the module of inlined methods whose types were not recorded (no BulkType): MethodDetails has their token, but the token's module only where the type is not generic.</summary>
+/// <summary>Finds the module of inlined methods whose types were not recorded (no BulkType): MethodDetails has their token, but its module only if the type is not generic.</summary>
 /// <remarks>
-/// The runtime loads a generic instance into the module of a type argument, where the token is another method or none. So a module is believed only when the IL of a method that it was inlined into
-/// names the token's method there: the loader's module first, else the only other one. Dynamic methods have no IL; what was inlined into them is believed where the token's type in the loader's module is the
-/// type of the method by another of its methods, one that has code. Without such a caller or type the method has no name: a wrong one is worse than none.
+/// The runtime loads a generic instance into the module of a type argument, where the token means another method or none. So a module is accepted only if the IL of a method into which it was inlined
+/// names the token's method there: the loader's module first, else the only other one. Dynamic methods have no IL; for methods inlined into them the loader's module is accepted if the token's type there is the
+/// method's type according to another method of that type that has code. Without such a caller or type the method has no name: a wrong one is worse than none.
 /// </remarks>
-/// <param name="names">What the events say of the methods.</param>
+/// <param name="names">The methods of the events.</param>
 /// <param name="trees">What was inlined where.</param>
 /// <param name="modules">Files of the modules.</param>
 /// <param name="files">Reads the items.</param>
-/// <param name="metadataOf">Metadata of methods that are known otherwise; null for others.</param>
+/// <param name="metadataOf">Metadata of methods that are known from elsewhere; null for others.</param>
 /// <param name="typeOf">Full name of the type of a method that has code of its own; null for others.</param>
 internal sealed class UntypedInlinees(
     InlineeNames names, InlineTrees trees, IReadOnlyDictionary<long, string> modules, SymbolFiles files, Func<long, (ModuleMetadata Module, int Token)?> metadataOf, Func<long, string?> typeOf)
 {
-    /// <summary>Callers that are asked; a method of more is named by one of them.</summary>
+    /// <summary>Maximum number of callers that are examined; a method with more is named by one of these.</summary>
     private const int MaxCallers = 8;
 
     private readonly Dictionary<long, Found?> _found = [];
     private Dictionary<long, List<long>>? _callers;
 
-    /// <summary>Full names of types by their ids, as far as a method of them has code.</summary>
+    /// <summary>Full names of types by id, for types with a method that has code.</summary>
     private Dictionary<long, string>? _types;
 
     /// <summary>Finds a method.</summary>
@@ -34,14 +34,14 @@ internal sealed class UntypedInlinees(
     {
         if (!_found.TryGetValue(methodId, out found))
         {
-            _found.Add(methodId, null); // a method that was inlined into itself asks for itself
+            _found.Add(methodId, null); // a method that was inlined into itself would look itself up
             _found[methodId] = found = Search(methodId);
         }
 
         return found is not null;
     }
 
-    /// <summary>Full name of a found method's type: with type arguments where another method of the instance has code.</summary>
+    /// <summary>Full name of a found method's type, with type arguments if another method of the instance has code.</summary>
     public string TypeName(long methodId, Found found) => TypeName(names.Details(methodId)!.Value) is { } name && name.Split('[')[0] == found.Identity.Type ? name : found.Identity.Type;
 
     /// <summary>Full name of a method's type; null where no method of the type has code.</summary>

@@ -2,12 +2,12 @@ using Iced.Intel;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>Disassembles x64 code, Intel's syntax.</summary>
+/// <summary>Disassembles x64 code in Intel syntax.</summary>
 internal static class Disassembler
 {
     private const int Bits = 64;
 
-    /// <summary>Disassembles a piece of code. The instructions cover all of its bytes: one that is no instruction is a <c>db</c>.</summary>
+    /// <summary>Disassembles a piece of code. The instructions cover all of its bytes; an invalid byte becomes a <c>db</c>.</summary>
     /// <param name="code">The bytes.</param>
     /// <param name="start">Address of the first one.</param>
     /// <param name="nameOf">The name of code at an address elsewhere; null for none.</param>
@@ -44,7 +44,7 @@ internal static class Disassembler
         return found;
     }
 
-    /// <summary>Where code branches to: in the method an offset, elsewhere a name.</summary>
+    /// <summary>A branch target: an offset inside the method, a name elsewhere.</summary>
     private sealed class Targets(ulong start, uint size, Func<ulong, string?> nameOf) : ISymbolResolver
     {
         public bool TryGetSymbol(in Instruction instruction, int operand, int instructionOperand, ulong address, int addressSize, out SymbolResult symbol)

@@ -7,11 +7,11 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>Writes instructions of IL as text, with names for the tokens of a module's metadata.</summary>
+/// <summary>Formats IL instructions, with names for the tokens of a module's metadata.</summary>
 /// <param name="metadata">Metadata of the module.</param>
 internal sealed class IlNames(MetadataReader metadata)
 {
-    /// <summary>A longer string is cut: what it begins with identifies it.</summary>
+    /// <summary>Longer strings are cut: the beginning identifies them.</summary>
     private const int MaxStringLength = 60;
 
     private readonly SignatureNames _types = new();

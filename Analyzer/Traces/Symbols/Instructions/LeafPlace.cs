@@ -2,10 +2,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>Where the leaf of a stack stands.</summary>
+/// <summary>Location of a stack's leaf.</summary>
 /// <param name="Code">The piece of code.</param>
 /// <param name="Offset">Offset of the address in it.</param>
-/// <param name="MethodId">The method that the leaf's symbol is of: the code's, or one that was inlined there.</param>
+/// <param name="MethodId">The method of the leaf's symbol: the code's, or one that was inlined there.</param>
 /// <param name="Statement">IL offset of the statement in that method; any number after the last instruction stands for the last.</param>
 public readonly record struct LeafPlace(MethodCode Code, uint Offset, long MethodId, int Statement);
 
@@ -23,22 +23,22 @@ public sealed record IlMethod(string Module, int Token, string Name, IReadOnlyLi
 public readonly record struct IlLine(int Offset, string Text, Lines.SourceLine? Line);
 
 /// <summary>The machine code of a piece of code.</summary>
-/// <param name="Instructions">Its instructions, which cover all of its bytes; empty when it is not to be had.</param>
-/// <param name="Missing">Why not.</param>
+/// <param name="Instructions">Its instructions, which cover all of its bytes; empty when unavailable.</param>
+/// <param name="Missing">Why they are unavailable.</param>
 public sealed record MachineCode(IReadOnlyList<MachineInstruction> Instructions, MissingCode Missing = MissingCode.None);
 
 /// <summary>Why code cannot be disassembled.</summary>
 public enum MissingCode
 {
-    /// <summary>It can.</summary>
+    /// <summary>It can be disassembled.</summary>
     None = 0,
 
     /// <summary>Its bytes were not recorded.</summary>
     NotRecorded = 1,
 
-    /// <summary>The dump of the code does not have it.</summary>
+    /// <summary>The recorded code dump does not contain it.</summary>
     NotInDump = 2,
 
-    /// <summary>It is code of another processor than x64.</summary>
+    /// <summary>It is not x64 code.</summary>
     OtherProcessor = 3,
 }

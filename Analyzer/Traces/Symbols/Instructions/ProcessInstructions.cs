@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>The instructions of a process's methods, and where the leaves of its stacks stand in them.</summary>
+/// <summary>The instructions of a process's methods, and the positions of its stacks' leaves in them.</summary>
 public sealed class ProcessInstructions
 {
     private readonly ProcessCode _code;
@@ -21,7 +21,7 @@ public sealed class ProcessInstructions
     /// <param name="code">The methods.</param>
     /// <param name="layout">The process's files.</param>
     /// <param name="files">Files with code, IL and lines.</param>
-    /// <param name="expansion">Says what was inlined at an address.</param>
+    /// <param name="expansion">Finds the inlined methods at an address.</param>
     /// <param name="facts">What the methods call.</param>
     /// <param name="lines">Finds statements.</param>
     /// <param name="isNamed">Whether a method that was inlined into code of a tier has a symbol.</param>
@@ -33,7 +33,7 @@ public sealed class ProcessInstructions
         (_facts, _lines, _isNamed, _nameOf) = (facts, lines, isNamed, nameOf);
     }
 
-    /// <summary>Finds where a leaf stands that has a source line; null when it has none.</summary>
+    /// <summary>Location of a leaf with a source line; null when it has no line.</summary>
     /// <param name="address">Its address.</param>
     /// <param name="time">Time in ticks of the trace's clock.</param>
     public LeafPlace? LeafAt(ulong address, long time)
@@ -57,7 +57,7 @@ public sealed class ProcessInstructions
         }
     }
 
-    /// <summary>The IL of a method with the line of each instruction; null when its assembly is not to be had, or has none of it.</summary>
+    /// <summary>The IL of a method with the line of each instruction; null when its assembly is unavailable or has no IL for it.</summary>
     /// <param name="methodId">The method.</param>
     public IlMethod? IlOf(long methodId)
     {
@@ -78,7 +78,7 @@ public sealed class ProcessInstructions
         return new IlMethod(module.Path, token, identity is null ? "" : $"{identity.Type}.{identity.Name}", [.. instructions.Select(instruction => new IlLine(instruction.Offset, names.Text(instruction), pdb?.Find(token, instruction.Offset)))]);
     }
 
-    /// <summary>The code that a method had last; null for one without code of its own.</summary>
+    /// <summary>The latest code of a method; null for one without code of its own.</summary>
     /// <param name="methodId">The method.</param>
     public MethodCode? LastCodeOf(long methodId) => _code.TryFindMethod(methodId, out var code) ? code : null;
 

@@ -33,10 +33,10 @@ public sealed class RecordedCode
     /// <summary>Path of the dump; null when there is none.</summary>
     public string? Path => _dump?.Path;
 
-    /// <summary>Whether the dump has code of another processor than x64.</summary>
+    /// <summary>Whether the dump's code is for a processor other than x64.</summary>
     public bool IsOfOtherProcessor => _dump is { Machine: not X64 };
 
-    /// <summary>Why the dump, or a part of it, cannot be used; empty when it can.</summary>
+    /// <summary>Why the dump or a part of it is unusable; empty when it is usable.</summary>
     public string Problem { get; }
 
     /// <summary>Opens the dump of a process.</summary>
@@ -80,7 +80,7 @@ public sealed class RecordedCode
         if (found.Count == 0)
             return false;
 
-        // Freed memory is used again. Code that was there before the trace began has no time of its own.
+        // Freed memory is reused. Code from before the trace began has no time.
         var isSame = found.TrueForAll(record => record.Bytes.AsSpan().SequenceEqual(found[0].Bytes));
         if (!isSame && (code.IsRundown || !_hasTimes))
             return false;

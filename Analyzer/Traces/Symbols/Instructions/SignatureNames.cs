@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 /// <summary>Names types in signatures as ILDasm does: <c>int32</c>, <c>System.String[]</c>, <c>!0</c> for the first type argument of a type, <c>!!0</c> for that of a method.</summary>
 internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
 {
-    /// <summary>Deeper nesting is damage: the tables could hold a circle.</summary>
+    /// <summary>Deeper nesting means damage: the tables could contain a cycle.</summary>
     private const int MaxNesting = 50;
 
     private int _depth;

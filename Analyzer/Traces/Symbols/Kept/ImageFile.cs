@@ -3,14 +3,14 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.Symbols.Kept;
 
 /// <summary>
-/// The bytes of a library or an assembly: of its file, or of the parts of it that a recording keeps. Remembers which were read: these are what a recording has to keep to be read the same way elsewhere.
+/// The bytes of a library or an assembly: of its file, or of the parts of it that a recording keeps. Remembers which were read: a recording must keep these to be read the same way elsewhere.
 /// </summary>
 internal sealed class ImageFile
 {
     private readonly SafeFileHandle? _file;
     private readonly ImageParts? _parts;
 
-    /// <summary>Ranges that were read, in the order of reading; what follows the last one makes it longer.</summary>
+    /// <summary>Ranges that were read, in the order of reading; a read right after the last one extends it.</summary>
     private readonly List<(long Start, long End)> _read = [];
 
     private ImageFile(string path, SafeFileHandle? file, ImageParts? parts)
@@ -26,10 +26,10 @@ internal sealed class ImageFile
     /// <summary>Bytes of the whole file.</summary>
     public long Length { get; }
 
-    /// <summary>Whether its bytes come from a recording, which has some of them.</summary>
+    /// <summary>Whether its bytes come from a recording, which has only some of them.</summary>
     public bool IsKept => _parts is not null;
 
-    /// <summary>Opens a file. Who builds the program again is not hindered.</summary>
+    /// <summary>Opens a file. It is shared, so that the program can be rebuilt meanwhile.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ImageFile Open(string path) => new(path, File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete), null);
@@ -43,7 +43,7 @@ internal sealed class ImageFile
     public static ImageFile OpenKept(string copy, string path) => new(path, null, ImageParts.Read(copy));
 
     /// <summary>Reads bytes.</summary>
-    /// <returns>How many there are: fewer than asked for at the file's end, and 0 where the recording does not keep them.</returns>
+    /// <returns>Number of bytes read: fewer than requested at the end of the file, and 0 where the recording does not keep them.</returns>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public int Read(Span<byte> bytes, long offset)
     {
@@ -60,7 +60,7 @@ internal sealed class ImageFile
     /// <summary>A stream over the bytes, for readers that want one.</summary>
     public Stream OpenStream() => new ImageStream(this);
 
-    /// <summary>Writes what was read so far into a recording.</summary>
+    /// <summary>Writes the parts read so far into a recording.</summary>
     /// <param name="copy">File in the recording.</param>
     /// <param name="maxBytes">Limit of the parts' bytes.</param>
     /// <returns>False when they are more.</returns>

@@ -2,16 +2,16 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Kept;
 
-/// <summary>Parts of a file, at the offsets that they have there.</summary>
+/// <summary>Parts of a file with their offsets in it.</summary>
 /// <remarks>
-/// File: gzip of u32 magic, u64 bytes of the whole file, u32 count of parts, of each u64 offset and u32 bytes in ascending order, then the parts' bytes.
+/// Format: gzip of u32 magic, u64 bytes of the whole file, u32 count of parts, for each part u64 offset and u32 bytes in ascending order, then the parts' bytes.
 /// </remarks>
 internal sealed class ImageParts
 {
     /// <summary>"ESPI".</summary>
     private const uint Magic = 0x49505345;
 
-    /// <summary>More than a recording keeps of a file: what claims more is damaged.</summary>
+    /// <summary>More than a recording keeps of a file; a larger claim means damage.</summary>
     private const long MaxBytes = 1L << 28;
 
     /// <summary>Bytes of a part's offset and length.</summary>
@@ -60,7 +60,7 @@ internal sealed class ImageParts
         byte[] Bytes(int count) => reader.ReadBytes(count) is var bytes && bytes.Length == count ? bytes : throw new EndOfStreamException();
     }
 
-    /// <summary>Writes parts; a file that is there is replaced at once, so that none is half written.</summary>
+    /// <summary>Writes parts; an existing file is replaced atomically.</summary>
     /// <param name="path">The file.</param>
     /// <param name="fileLength">Bytes of the whole file.</param>
     /// <param name="parts">The parts, ascending, without overlaps.</param>
@@ -87,7 +87,7 @@ internal sealed class ImageParts
         File.Move(written, path, overwrite: true);
     }
 
-    /// <summary>Reads bytes that lie in one part; 0 for others.</summary>
+    /// <summary>Reads bytes that lie in one part; returns 0 for others.</summary>
     public int Read(Span<byte> bytes, long offset)
     {
         var (low, high) = (0, _parts.Length);

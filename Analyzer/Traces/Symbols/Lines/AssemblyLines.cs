@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>The source lines of an assembly's methods, by its PDB: a portable one, or one of Windows.</summary>
+/// <summary>The source lines of an assembly's methods, from its portable or Windows PDB.</summary>
 internal sealed class AssemblyLines
 {
     private readonly IPdbLines _pdb;
 
-    /// <summary>Documents with a line that was asked for.</summary>
+    /// <summary>Documents of which a line was requested.</summary>
     private readonly HashSet<string> _found = [];
 
     /// <summary>Folder of the assembly.</summary>
@@ -18,15 +18,15 @@ internal sealed class AssemblyLines
 
     private AssemblyLines(IPdbLines pdb, PdbLocation? location, string folder, ProgramFiles? program) => (_pdb, Location, _folder, _program) = (pdb, location, folder, program);
 
-    /// <summary>Where the PDB lies; null when the assembly has it.</summary>
+    /// <summary>Path of the PDB; null when it is embedded in the assembly.</summary>
     public PdbLocation? Location { get; }
 
     /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder or package with symbols.</summary>
     /// <param name="assembly">The assembly's file.</param>
     /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
     /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
-    /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
-    /// <returns>Its lines; null when there is no PDB that belongs to the assembly.</returns>
+    /// <param name="problem">Why an existing PDB file was not used; empty when there is none, or it was used.</param>
+    /// <returns>Its lines; null without a PDB that belongs to the assembly.</returns>
     public static AssemblyLines? Open(string assembly, Func<string, Guid, int, IEnumerable<PdbLocation>> find, ProgramFiles? program, out string problem)
     {
         problem = "";
@@ -62,7 +62,7 @@ internal sealed class AssemblyLines
         return null;
     }
 
-    /// <summary>The line of an instruction; null when the method has no lines: compilers make methods, too.</summary>
+    /// <summary>The line of an instruction; null when the method has no lines, like methods that compilers generate.</summary>
     /// <param name="method">Token of the method.</param>
     /// <param name="instruction">IL offset of the instruction; any number beyond the last one stands for the last.</param>
     public SourceLine? Find(int method, int instruction)
@@ -70,7 +70,7 @@ internal sealed class AssemblyLines
         SourceLine? found = null;
         foreach (var statement in _pdb.Statements(method))
         {
-            // What the compiler added (a state machine's dispatch) has no line: it counts to the statement before it, at the method's begin to the one after it.
+            // Code that the compiler added (a state machine's dispatch) has no line: it counts for the previous statement, at the start of a method for the next one.
             if (statement.Line.Line == 0)
                 continue;
             if (statement.Start > instruction && found is not null)
@@ -84,10 +84,10 @@ internal sealed class AssemblyLines
     }
 
     /// <summary>The text of a source file; null when the PDB does not name it.</summary>
-    /// <param name="file">Its path as of <see cref="SourceLine.File"/>.</param>
+    /// <param name="file">Its path, as in <see cref="SourceLine.File"/>.</param>
     public SourceText? Text(string file) => _pdb.Documents.FirstOrDefault(document => document.Path == file) is { } document ? SourceTextReader.Read(document, _folder, _program) : null;
 
-    /// <summary>Keeps the source files in which a line was asked for; what is embedded is kept already.</summary>
+    /// <summary>Keeps the source files of which a line was requested; embedded ones are in the PDB already.</summary>
     /// <param name="program">Takes them.</param>
     /// <exception cref="IOException">One cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
@@ -100,7 +100,7 @@ internal sealed class AssemblyLines
         }
     }
 
-    /// <summary>Reads a PDB by its content: tools convert one format into the other, and the assembly still names the first one.</summary>
+    /// <summary>Detects the format by the content: tools convert PDBs without changing what the assembly says.</summary>
     private static IPdbLines? Read(PdbLocation location, CodeViewDebugDirectoryData named, uint stamp, ref string problem)
     {
         try

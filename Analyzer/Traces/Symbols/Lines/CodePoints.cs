@@ -8,10 +8,10 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// <param name="instructions">For each the IL offset in that node's method, or one of the JIT's negative ones.</param>
 internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions)
 {
-    /// <summary>In the place of an IL offset: code without a statement.</summary>
+    /// <summary>Used instead of an IL offset for code without a statement.</summary>
     public const int NoMapping = -1;
 
-    // Other places that the JIT maps to no IL (ICorDebugInfo::MappingTypes of dotnet/runtime).
+    // Other code without IL (ICorDebugInfo::MappingTypes of dotnet/runtime).
     private const int Prolog = -2;
     private const int Epilog = -3;
 
@@ -36,8 +36,8 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
         return low - 1;
     }
 
-    /// <summary>The IL offset of the statement of a node that stands nearest before a point, the point itself included; null when none of it does.</summary>
-    /// <param name="point">As of <see cref="At"/>.</param>
+    /// <summary>IL offset of a node's nearest statement at or before a point; null when there is none.</summary>
+    /// <param name="point">As returned by <see cref="At"/>.</param>
     /// <param name="node">The node.</param>
     public int? StatementOf(int point, int node)
     {
@@ -56,7 +56,7 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
         return node == 0 ? 0 : null;
     }
 
-    /// <summary>The IL offset of the statement of a node that comes next in its IL; the largest number when none does.</summary>
+    /// <summary>IL offset of the node's next statement; int.MaxValue when there is none.</summary>
     public int NextStatement(int node, int instruction)
     {
         var next = int.MaxValue;
@@ -82,12 +82,12 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
     }
 }
 
-/// <summary>Statements of code, equal ones once in memory: processes that run the same methods have the same.</summary>
+/// <summary>Shares equal statement lists in memory: processes that run the same methods have the same ones.</summary>
 public sealed class CodePointsPool
 {
     private readonly HashSet<CodePoints> _points = [];
 
-    /// <summary>The points that were kept first of all equal ones.</summary>
+    /// <summary>The first of all equal lists of points.</summary>
     internal CodePoints Of(CodePoints points)
     {
         if (_points.TryGetValue(points, out var known))

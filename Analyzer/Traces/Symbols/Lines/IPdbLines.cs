@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>The lines of a PDB of managed code, whichever format it has.</summary>
+/// <summary>The lines of a managed PDB of any format.</summary>
 internal interface IPdbLines
 {
-    /// <summary>The source files that it names.</summary>
+    /// <summary>Its source files.</summary>
     IEnumerable<SourceDocument> Documents { get; }
 
     /// <summary>The statements of a method, ascending; empty when it has none, or they are damaged.</summary>
@@ -18,5 +18,5 @@ internal readonly record struct Statement(int Start, SourceLine Line);
 /// <param name="Path">Its path as the compiler had it.</param>
 /// <param name="Algorithm">Kind of the checksum, as compilers number them; empty for none.</param>
 /// <param name="Checksum">Checksum of its bytes; empty for none.</param>
-/// <param name="Embedded">Reads what the PDB has of its text (i32 size, 0 for bytes as they are, else the size of what follows once it is inflated); null for nothing.</param>
+/// <param name="Embedded">Reads the text embedded in the PDB (i32 size: 0 for uncompressed bytes, else the size after inflating what follows); null when none is embedded.</param>
 internal sealed record SourceDocument(string Path, Guid Algorithm, byte[] Checksum, Func<byte[]?> Embedded);

@@ -2,43 +2,43 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Finds the source line at which a frame stands, also that of a method which was inlined.</summary>
+/// <summary>Finds the source line of a frame, including frames of inlined methods.</summary>
 /// <remarks>
 /// <para>
-/// The JIT maps offsets of the code to IL statements, each to the method it comes from. A leaf is at the statement that its address is mapped to. A caller is at a call, and the statement that its address is
-/// mapped to need not be the call's: arguments that were inlined have statements of their own before it, and the call has none (<see cref="InlineExpansion"/>). So a caller's line is that of
-/// the instruction in its IL that can call the callee, searched for in the statement of the caller which stands nearest before the address.
+/// The JIT maps code offsets to IL statements and the method they come from. A leaf is at the statement that its address is mapped to. A caller is at a call, and the statement that its address is
+/// mapped to may not be the call's: inlined arguments have statements of their own before it, and the call has none (<see cref="InlineExpansion"/>). So a caller's line is that of
+/// the instruction in its IL that can call the callee, in the caller's nearest statement before the address.
 /// </para>
 /// <para>
-/// A statement of the JIT ends where nothing is on IL's stack, and compilers keep locals there: <c>sum += F(1); sum += F(2);</c> can be one. Where a method calls another as often as that was inlined into it, the order decides: the
-/// JIT numbers inlined methods in the order of their calls. Otherwise, if calls in several lines fit, the frame has no line: none is better than a wrong one.
+/// A statement of the JIT ends where the IL stack is empty, and compilers keep locals on it: <c>sum += F(1); sum += F(2);</c> can be one statement. If a method's calls of another were all inlined, their order decides: the
+/// JIT numbers inlined methods in the order of their calls. Otherwise, if calls in several lines match, the frame has no line: none is better than a wrong one.
 /// </para>
-/// <para>Where no instruction names the callee (delegates, helpers of the JIT, native code) the statement stands.</para>
+/// <para>If no instruction names the callee (delegates, JIT helpers, native code), the statement's line is used.</para>
 /// </remarks>
 /// <param name="code">The process's methods.</param>
 /// <param name="facts">What they call.</param>
 /// <param name="files">Their PDB files.</param>
 internal sealed class LineFinder(ProcessCode code, MethodFacts facts, SymbolFiles files)
 {
-    /// <summary>The line of a frame that runs itself; null when it is not known.</summary>
+    /// <summary>The line of a leaf frame; null when unknown.</summary>
     /// <param name="points">Points of the code.</param>
     /// <param name="point">The point that the address belongs to.</param>
     /// <param name="node">The node of the frame.</param>
     /// <param name="method">Its method.</param>
     public SourceLine? AtLeaf(CodePoints points, int point, int node, long method) => points.StatementOf(point, node) is { } statement ? LineOf(method, statement) : null;
 
-    /// <summary>The line of a frame that called something; null when it is not known.</summary>
+    /// <summary>The line of a caller's frame; null when unknown.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
     /// <param name="points">Its points.</param>
     /// <param name="point">The point that the call belongs to.</param>
     /// <param name="node">The node of the frame.</param>
     /// <param name="method">Its method.</param>
-    /// <param name="callee">What was called; null when IL cannot name it.</param>
-    /// <param name="inlined">The callee's node, where it was inlined; 0 where it was called.</param>
+    /// <param name="callee">The callee; null when IL cannot name it.</param>
+    /// <param name="inlined">The callee's node if it was inlined; 0 if it was called.</param>
     public SourceLine? AtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined) =>
         StatementAtCall(tree, points, point, node, method, callee, inlined) is { } statement ? LineOf(method, statement) : null;
 
-    /// <summary>The IL offset that <see cref="AtCall"/> takes the line of; of several calls in one line the first.</summary>
+    /// <summary>The IL offset whose line <see cref="AtCall"/> returns; the first one of several calls in one line.</summary>
     /// <inheritdoc cref="AtCall"/>
     public int? StatementAtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined)
     {
@@ -53,7 +53,7 @@ internal sealed class LineFinder(ProcessCode code, MethodFacts facts, SymbolFile
         return fitting.Select(site => LineOf(method, site)).Distinct().ToList() is [not null] ? fitting[0] : null;
     }
 
-    /// <summary>The call by which a method was inlined: if each of the calls was, they have the order of their nodes.</summary>
+    /// <summary>The call that was inlined as a node: if all calls were inlined, they have the order of their nodes.</summary>
     private int? CallOf(InlineTree tree, int node, int inlined, MethodIdentity callee, List<int> calls)
     {
         var (count, before) = (0, 0);

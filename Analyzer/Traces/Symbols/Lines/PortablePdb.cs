@@ -16,11 +16,11 @@ internal sealed class PortablePdb : IPdbLines
 
     private PortablePdb(MetadataReader reader) => _reader = reader;
 
-    /// <summary>The files that it names; damaged ones are left out.</summary>
+    /// <summary>Its source files, without damaged entries.</summary>
     public IEnumerable<SourceDocument> Documents => _reader.Documents.Select(Document).OfType<SourceDocument>();
 
-    /// <summary>Whether a file is one, by its first bytes.</summary>
-    /// <param name="file">The file, at its begin; stays there.</param>
+    /// <summary>Whether a file is a portable PDB, by its first bytes.</summary>
+    /// <param name="file">The file at its start; its position does not change.</param>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static bool IsPortable(Stream file)
     {
@@ -30,11 +30,11 @@ internal sealed class PortablePdb : IPdbLines
         return magic[..length].SequenceEqual("BSJB"u8);
     }
 
-    /// <summary>Takes one that was opened.</summary>
+    /// <summary>Wraps opened metadata.</summary>
     /// <exception cref="BadImageFormatException">It is damaged.</exception>
     public static PortablePdb Read(MetadataReaderProvider pdb) => new(pdb.GetMetadataReader());
 
-    /// <summary>Reads one into memory; null when it has another id than expected.</summary>
+    /// <summary>Reads a PDB into memory; null when its id is not the expected one.</summary>
     /// <exception cref="BadImageFormatException">It is damaged.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static PortablePdb? Read(Stream file, BlobContentId expected)
@@ -58,7 +58,7 @@ internal sealed class PortablePdb : IPdbLines
             }
             catch (BadImageFormatException)
             {
-                statements = []; // a damaged method has no lines; the others have theirs
+                statements = []; // a damaged method has no lines; the others keep theirs
             }
         }
 

@@ -5,10 +5,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Reads the source files that a PDB names: those that it embeds, else those on disk that have its checksum.</summary>
+/// <summary>Reads the source files of a PDB: embedded ones, else files on disk with the recorded checksum.</summary>
 internal static class SourceTextReader
 {
-    /// <summary>A larger file is not source code that a person reads.</summary>
+    /// <summary>Larger files are not hand-written source code.</summary>
     private const int MaxBytes = 64 << 20;
 
     /// <summary>The checksum of compilers before Roslyn.</summary>
@@ -46,7 +46,7 @@ internal static class SourceTextReader
         }
     }
 
-    /// <summary>The file on this machine's disk; null when it is embedded, missing, or was changed since.</summary>
+    /// <summary>The file on this machine's disk; null when it is embedded, missing, or has changed since.</summary>
     /// <param name="document">The file in the PDB.</param>
     /// <param name="folder">Folder of the assembly.</param>
     public static byte[]? OnDisk(SourceDocument document, string folder)
@@ -62,10 +62,10 @@ internal static class SourceTextReader
         }
     }
 
-    /// <summary>The first file that has the document's checksum.</summary>
+    /// <summary>The first file with the document's checksum.</summary>
     /// <param name="document">The file in the PDB.</param>
-    /// <param name="places">Where it may be.</param>
-    /// <param name="changed">The first file that has another checksum, unless there was one before.</param>
+    /// <param name="places">Candidate paths.</param>
+    /// <param name="changed">The first file with a different checksum, unless already set.</param>
     private static byte[]? Find(SourceDocument document, IEnumerable<string> places, ref string changed)
     {
         foreach (var place in places)
@@ -82,8 +82,8 @@ internal static class SourceTextReader
     }
 
     /// <summary>
-    /// Where a file may be: at its path, else where the end of its path names one, below the assembly's or the current folder or a parent of them. Builds of CI call the folder of the sources <c>/_/</c>,
-    /// those of another machine as it was called there.
+    /// Candidate paths of a file: its path, else a suffix of it below the assembly's or the current folder or one of their parents. CI builds name the source folder <c>/_/</c>,
+    /// builds of another machine as it is named there.
     /// </summary>
     private static IEnumerable<string> Places(string path, string folder)
     {
@@ -118,7 +118,7 @@ internal static class SourceTextReader
     private static bool IsRecorded(SourceDocument document, byte[] bytes) =>
         document.Checksum.Length > 0 && ((byte[][])[bytes, WithLineEnds(bytes, "\n"), WithLineEnds(bytes, "\r\n")]).Any(text => Hash(document.Algorithm, text).SequenceEqual(document.Checksum));
 
-    /// <summary>Tells files apart; nothing depends on nobody making two with one hash.</summary>
+    /// <summary>Only distinguishes files; security does not depend on the hash.</summary>
     private static byte[] Hash(Guid algorithm, byte[] bytes)
     {
 #pragma warning disable CA5350, CA5351 // older compilers wrote them

@@ -4,13 +4,13 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Statements of code by the runtime's maps for debuggers, where inline trees were not recorded: of processes that were attached to, in traces of other tools.</summary>
+/// <summary>Statements of code from the runtime's debugger maps, for code without recorded inline trees: in attached processes and traces of other tools.</summary>
 /// <remarks>
-/// A map names its method and not its code, of which a method has several. It stands next to the event of the code, on the same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the
-/// event when code is loaded or listed at the begin, before it when code is listed at the end). A map that stands next to no code of its method is not used.
+/// A map has its method's id but not the code's, and a method can have several pieces of code. It is adjacent to the code's event on the same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the
+/// event when code is loaded or listed at the start, before it when code is listed at the end). A map that is not next to code of its method is not used.
 /// <para>
-/// Inline trees have the same statements, and those of inlined methods, too: maps of their code are not kept. A process that was started with DOTNET_RichDebugInfo=1 and attached to later has trees of what it compiled
-/// since, and maps of the rest.
+/// Inline trees have the same statements and those of inlined methods, so maps of code with trees are not kept. A process that was started with DOTNET_RichDebugInfo=1 and attached to later has trees for code compiled
+/// since then, and maps for the rest.
 /// </para>
 /// </remarks>
 /// <param name="points">Keeps the statements.</param>
@@ -18,13 +18,13 @@ internal sealed class StatementMaps(CodePointsPool points)
 {
     private readonly Dictionary<int, InlineTree> _trees = [];
 
-    /// <summary>By thread the number of the code that came last, with its method.</summary>
+    /// <summary>Number and method of each thread's last code.</summary>
     private readonly Dictionary<long, (long MethodId, int Number)> _last = [];
 
-    /// <summary>By thread the map whose code has to follow.</summary>
+    /// <summary>The map of each thread whose code must follow.</summary>
     private readonly Dictionary<long, (long MethodId, CodePoints Points)> _pending = [];
 
-    /// <summary>Code was named.</summary>
+    /// <summary>Adds a code event.</summary>
     /// <param name="code">The code.</param>
     /// <param name="number">Its number; negative for code that is not known by one.</param>
     /// <param name="inlineTrees">Inline trees so far.</param>
@@ -35,7 +35,7 @@ internal sealed class StatementMaps(CodePointsPool points)
             Keep(number, map.MethodId, map.Points);
     }
 
-    /// <summary>A map came.</summary>
+    /// <summary>Adds a map.</summary>
     /// <param name="statements">The map.</param>
     /// <param name="inlineTrees">Inline trees so far.</param>
     public void OnStatements(in CodeStatements statements, InlineTrees inlineTrees)
@@ -46,7 +46,7 @@ internal sealed class StatementMaps(CodePointsPool points)
             Keep(code.Number, statements.MethodId, PointsOf(statements));
     }
 
-    /// <summary>The statements of a piece of code; null when no map of it came.</summary>
+    /// <summary>The statements of a piece of code; null when it has no map.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 
     private bool Lacks(int code, InlineTrees inlineTrees) => code >= 0 && inlineTrees.Of(code) is null && !_trees.ContainsKey(code);

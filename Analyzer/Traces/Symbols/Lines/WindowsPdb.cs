@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Lines of a PDB of Windows, which .NET Framework's compiler and <c>DebugType=full</c> write.</summary>
+/// <summary>Lines of a Windows PDB, as written by .NET Framework's compiler and <c>DebugType=full</c>.</summary>
 internal sealed class WindowsPdb : IPdbLines
 {
     private readonly IReadOnlyList<SourceDocument> _documents;
@@ -8,11 +8,11 @@ internal sealed class WindowsPdb : IPdbLines
     /// <summary>Statements, ascending by method and place.</summary>
     private readonly List<WindowsPdbLine> _lines;
 
-    /// <summary>By method, where its statements stand.</summary>
+    /// <summary>Range of each method's statements.</summary>
     private readonly Dictionary<int, (int First, int Count)> _methods = [];
     private readonly Dictionary<int, Statement[]> _asked = [];
 
-    /// <summary>Takes what was read.</summary>
+    /// <summary>Creates it from the content of a file.</summary>
     /// <param name="documents">Source files.</param>
     /// <param name="lines">Statements in any order.</param>
     public WindowsPdb(IReadOnlyList<SourceDocument> documents, List<WindowsPdbLine> lines)
@@ -29,7 +29,7 @@ internal sealed class WindowsPdb : IPdbLines
         }
     }
 
-    /// <summary>Whether it has any: a PDB of precompiled code has none.</summary>
+    /// <summary>Whether it has lines: a PDB of precompiled code has none.</summary>
     public bool HasLines => _lines.Count > 0;
 
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Reads the lines of managed methods from a PDB of Windows.</summary>
+/// <summary>Reads the lines of managed methods from a Windows PDB.</summary>
 /// <remarks>
 /// <para>Layout (cvinfo.h of microsoft-pdb, LLVM's "The Module Information Stream"). A module's stream: symbols, C11 lines, C13 lines. S_GMANPROC 0x112A, S_LMANPROC 0x112B: u32 token @28, offset @32, u16 section @36.</para>
 /// <para>
@@ -31,11 +31,11 @@ internal sealed class WindowsPdbReader
     private const int ColumnSize = 4;
     private const int LineMask = 0xFF_FFFF;
 
-    // Lines that stand for none: debuggers step over such code, or into it.
+    // Line numbers that mean none: debuggers step over such code, or into it.
     private const int Hidden = 0xFE_EFEE;
     private const int NeverStepInto = 0xF0_0F00;
 
-    /// <summary>Stream of the debug header that numbers the methods anew, where a tool put modules together.</summary>
+    /// <summary>Stream of the debug header that renumbers the methods after a tool merged modules.</summary>
     private const int MethodNumbers = 6;
 
     private const int SourceHeaderSize = 72;
@@ -49,13 +49,13 @@ internal sealed class WindowsPdbReader
     private readonly List<WindowsPdbLine> _lines = [];
     private readonly List<SourceDocument> _documents = [];
 
-    /// <summary>By path, its number among the documents.</summary>
+    /// <summary>Index of each document by path.</summary>
     private readonly Dictionary<string, int> _byPath = [];
 
-    /// <summary>What the streams of source files say; two paths that differ in case have one.</summary>
+    /// <summary>Content of the source file streams; paths that differ only in case share one.</summary>
     private readonly Dictionary<int, (Guid Algorithm, byte[] Checksum, byte[]? Text)> _sources = [];
 
-    /// <summary>Streams of modules that were read: no two modules have the same.</summary>
+    /// <summary>Module streams that were read: no two modules share one.</summary>
     private readonly HashSet<int> _read = [];
 
     private WindowsPdbReader(PdbFile file)
@@ -67,7 +67,7 @@ internal sealed class WindowsPdbReader
         _numbers = file.DebugStream(MethodNumbers);
     }
 
-    /// <summary>Reads the lines; the file is not needed any more then.</summary>
+    /// <summary>Reads the lines; the file is not needed afterwards.</summary>
     /// <exception cref="PdbFormatException">It is damaged.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static WindowsPdb Read(PdbFile file)
@@ -108,7 +108,7 @@ internal sealed class WindowsPdbReader
         }
     }
 
-    /// <summary>By its place, the token of each method; 0 where two methods claim one place.</summary>
+    /// <summary>Token of each method by place; 0 where two methods claim the same place.</summary>
     private Dictionary<(int Section, uint Offset), int> Methods(in PdbModule module)
     {
         var methods = new Dictionary<(int, uint), int>();
@@ -125,7 +125,7 @@ internal sealed class WindowsPdbReader
         return methods;
     }
 
-    /// <summary>A method's token in the assembly; 0 for something else.</summary>
+    /// <summary>A method's token in the assembly; 0 for other tokens.</summary>
     private int Token(uint token)
     {
         if (token >> 24 != MethodDef)

@@ -17,21 +17,21 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
     private const uint Signature = 0xDEAD_DFFD;
     private const int NamespaceDefinition = 0x2f, NamespaceReference = 0x30, TypeDefinition = 0x3a, TypeInstantiation = 0x3c, TypeReference = 0x3d, TypeSpecification = 0x3e, Array = 0x37;
 
-    /// <summary>Deeper nesting is damage.</summary>
+    /// <summary>Deeper nesting means damage.</summary>
     private const int MaxDepth = 50;
 
-    /// <summary>Characters of a name, more than compilers make: of damaged metadata, many names can be the same long text.</summary>
+    /// <summary>Maximum characters of a name, more than compilers generate. In damaged metadata many names can be the same long text.</summary>
     private const int MaxNameLength = 1 << 12;
 
     private readonly Dictionary<uint, NativeAotType?> _types = [];
 
-    /// <summary>Items of lists that were read. Lists of types and namespaces share none and those of methods few, so there are fewer than bytes.</summary>
+    /// <summary>Number of list items read. Lists of types and namespaces share no items and lists of methods few, so there are fewer items than bytes.</summary>
     private long _listed;
 
-    /// <summary>Whether it begins as metadata does.</summary>
+    /// <summary>Whether it starts with the signature of metadata.</summary>
     public bool IsKnown => bytes.Length > 4 && BitConverter.ToUInt32(bytes) == Signature;
 
-    /// <summary>A type by the number that tables outside the metadata have of it; null for one without a name, as compilers make it.</summary>
+    /// <summary>A type by the number that tables outside the metadata use; null for a compiler-generated type without a name.</summary>
     /// <exception cref="BadImageFormatException">The metadata is damaged.</exception>
     public NativeAotType? Type(uint token) => Type((int)(token >> (32 - kindBits)), (int)(token & (uint.MaxValue >> kindBits)), 0);
 
@@ -46,7 +46,7 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
         return length <= Math.Min(bytes.Length - reader.Position, MaxNameLength) ? Encoding.UTF8.GetString(bytes, reader.Position, (int)length) : throw new BadImageFormatException("a name is too long");
     }
 
-    /// <summary>All types that are defined in it, with the names of their methods that reflection may call.</summary>
+    /// <summary>All defined types, with the names of the methods that reflection may call.</summary>
     /// <exception cref="BadImageFormatException">The metadata is damaged.</exception>
     public IEnumerable<(NativeAotType Type, IReadOnlyList<string> Methods)> Definitions()
     {
@@ -58,7 +58,7 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
         }
     }
 
-    /// <summary>Types that were asked for or are parts of such.</summary>
+    /// <summary>Types that were requested, or are parts of these.</summary>
     public IEnumerable<NativeAotType> Known => _types.Values.OfType<NativeAotType>();
 
     private List<(NativeAotType Type, IReadOnlyList<string> Methods)> Members(int at, Stack<int> namespaces)
@@ -140,7 +140,7 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
                 var (parentKind, parent) = Handle(ref reader);
                 var referenced = Text(reader.Unsigned());
                 if (parentKind == 0)
-                    return null; // a type parameter stands for itself among the arguments of its own type
+                    return null; // a type parameter can be an argument of its own type
                 return parentKind == TypeReference ? Type(TypeReference, parent, depth)?.Nested(referenced) : Named(Namespace(parentKind, parent, depth), referenced);
             case TypeSpecification:
                 var (signatureKind, signature) = Handle(ref reader);

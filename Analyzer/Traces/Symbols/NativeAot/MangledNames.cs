@@ -3,21 +3,21 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>
-/// Turns the symbols that NativeAOT gives to methods back into names. Mangling loses dots, pluses and more, so a symbol is compared with the mangled forms of types and methods that the metadata names. Where
-/// none fits, or more than one, nothing is said.
+/// Demangles NativeAOT's method symbols. Mangling loses dots, pluses and more, so a symbol is compared with the mangled forms of the types and methods in the metadata. If
+/// none or more than one matches, the symbol stays without a name.
 /// </summary>
 /// <remarks>
-/// Rule (NativeAotNameMangler.cs of dotnet/runtime): ASSEMBLY_TYPE__METHOD, with System.Private as S.P, an underscore for every character that C does not allow, and _N where that makes two names one. Type arguments follow as
+/// Rule (NativeAotNameMangler.cs of dotnet/runtime): ASSEMBLY_TYPE__METHOD, with System.Private as S.P, an underscore for every character that C does not allow, and _N where two names would become equal. Type arguments follow as
 /// &lt;A__B&gt;, as do &lt;Array&gt;, &lt;Pointer&gt; and &lt;ByRef&gt;. Primitive types, Object and String have short names.
 /// </remarks>
 internal sealed partial class MangledNames
 {
     private const string CoreLib = "System.Private.CoreLib";
 
-    /// <summary>Texts that are looked up for one symbol, more than one needs: text of underscores can be divided in many ways.</summary>
+    /// <summary>Maximum lookups for one symbol, more than a valid one needs: text of underscores can be divided in many ways.</summary>
     private const int MaxAttempts = 10_000;
 
-    /// <summary>Characters of a symbol, more than compilers make.</summary>
+    /// <summary>Maximum characters of a symbol, more than compilers generate.</summary>
     private const int MaxSymbolLength = 1 << 13;
 
     private static readonly Dictionary<string, string> s_short = new()
@@ -42,15 +42,15 @@ internal sealed partial class MangledNames
 
     private static readonly Dictionary<string, string> s_suffixes = new() { ["Array"] = "[]", ["Pointer"] = "*", ["ByRef"] = "&" };
 
-    /// <summary>By mangled form: the type; null where two have it.</summary>
+    /// <summary>Type by mangled form; null where two types share one.</summary>
     private readonly Dictionary<string, NativeAotType?> _types = [];
 
-    /// <summary>By type and mangled form: the method's name; null where two have it.</summary>
+    /// <summary>Method name by type and mangled form; null where two methods share one.</summary>
     private readonly Dictionary<(NativeAotType Type, string Mangled), string?> _methods = [];
     private readonly Dictionary<string, NativeAotType?> _read = [];
     private int _attempts;
 
-    /// <summary>Takes all names of a program's metadata.</summary>
+    /// <summary>Creates the index of all names in a program's metadata.</summary>
     /// <param name="known">Types.</param>
     /// <param name="definitions">Types with their methods.</param>
     public MangledNames(IEnumerable<NativeAotType> known, IEnumerable<(NativeAotType Type, IReadOnlyList<string> Methods)> definitions)
@@ -72,7 +72,7 @@ internal sealed partial class MangledNames
         _types["System___Canon"] = new NativeAotType(CoreLib, "System", "System.__Canon");
     }
 
-    /// <summary>The instance that a symbol names of the type that its method belongs to; the definition where the symbol names none, or one that is not known.</summary>
+    /// <summary>The generic instance of the method's type that a symbol names; the definition when the symbol names none or an unknown one.</summary>
     public NativeAotType Instance(NativeAotType definition, string symbol)
     {
         var mangled = Mangled(definition);
@@ -83,7 +83,7 @@ internal sealed partial class MangledNames
         return end > 0 && Arguments(symbol[(mangled.Length + 1)..end]) is { } arguments ? definition.Of(arguments) : definition;
     }
 
-    /// <summary>The method that a symbol names; null when that is not certain.</summary>
+    /// <summary>The method of a symbol; null when uncertain.</summary>
     public NativeAotMethod? Method(string symbol)
     {
         if (NativeAotStubs.Find(symbol) is { } stub)
@@ -104,7 +104,7 @@ internal sealed partial class MangledNames
         return _attempts <= MaxAttempts ? found : null;
     }
 
-    /// <summary>A method that no list of the metadata names is certain only without underscores, which may stand for anything.</summary>
+    /// <summary>A method that is not in the metadata is certain only if its symbol has no underscores, which are ambiguous.</summary>
     private NativeAotMethod? Name(NativeAotType type, string mangled)
     {
         var generic = mangled.IndexOf('<', StringComparison.Ordinal);
@@ -171,7 +171,7 @@ internal sealed partial class MangledNames
         return type;
     }
 
-    /// <summary>The types in a list of type arguments; null unless it can be divided in one way.</summary>
+    /// <summary>The types of a list of type arguments; null unless there is exactly one way to divide it.</summary>
     private List<NativeAotType>? Arguments(string mangled)
     {
         var found = Type(mangled) is { } only ? [only] : (List<NativeAotType>?)null;
@@ -187,7 +187,7 @@ internal sealed partial class MangledNames
         return _attempts <= MaxAttempts ? found : null;
     }
 
-    /// <summary>Where two underscores stand outside of brackets.</summary>
+    /// <summary>Positions of two underscores outside of brackets.</summary>
     private IEnumerable<int> Separators(string mangled)
     {
         var depth = 0;
@@ -199,7 +199,7 @@ internal sealed partial class MangledNames
         }
     }
 
-    /// <summary>The bracket that closes one; 0 when there is none.</summary>
+    /// <summary>Position of the matching closing bracket; 0 when there is none.</summary>
     private static int End(string mangled, int open)
     {
         var depth = 0;
@@ -213,7 +213,7 @@ internal sealed partial class MangledNames
         return 0;
     }
 
-    /// <summary>The bracket that opens the last one; 0 when there is none.</summary>
+    /// <summary>Position of the bracket that opens the last pair; 0 when there is none.</summary>
     private static int Begin(string mangled)
     {
         var depth = 0;

@@ -1,23 +1,23 @@
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>
-/// The managed methods of a program or library compiled by NativeAOT. Its own tables name them, as the runtime prints stack traces without debug files; symbols of a debug file add type arguments, and name what the
-/// tables leave out.
+/// The managed methods of a program or library compiled by NativeAOT. Names come from its own tables, with which the runtime prints stack traces; symbols of a debug file add type arguments and methods that the
+/// tables lack.
 /// </summary>
 internal sealed class NativeAotProgram
 {
     /// <summary>Kinds of tables: 300 + those of ReflectionMapBlob (MappingTableBlobs in dotnet/runtime).</summary>
     private const int MetadataTable = 313, StackTraceTable = 327;
 
-    /// <summary>Versions of the tables: .NET 8, 9 and 10. Others may have other forms.</summary>
+    /// <summary>Known versions of the tables: .NET 8, 9 and 10.</summary>
     private const int VersionOfNet8 = 9, VersionOfNet9 = 10, VersionOfNet10 = 16;
 
-    /// <summary>Module of code that belongs to no assembly, or to one that is not known.</summary>
+    /// <summary>Module of code without a known assembly.</summary>
     public const string Module = "[nativeaot]";
 
     private readonly ElfSection _code;
 
-    /// <summary>Entries of methods of value types for callers that have them boxed.</summary>
+    /// <summary>Entry points of value type methods for callers with boxed values.</summary>
     private readonly ElfSection _unboxing;
     private readonly EmbeddedMetadata? _metadata;
     private readonly Dictionary<ulong, (uint Type, uint Name)> _methods = [];
@@ -44,20 +44,20 @@ internal sealed class NativeAotProgram
         }
     }
 
-    /// <summary>Why its tables name no methods; empty when they do.</summary>
+    /// <summary>Why its tables have no method names; empty when they have.</summary>
     public string Problem { get; private set; }
 
     /// <summary>Reads a program; null when NativeAOT did not compile it.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static NativeAotProgram? Read(ElfFile file) => file.Section("__managedcode"u8) is { } code ? new NativeAotProgram(file, code) : null;
 
-    /// <summary>Whether an address is one of managed code.</summary>
+    /// <summary>Whether an address is in managed code.</summary>
     public bool HasCodeAt(ulong address) => _code.Holds(address) || _unboxing.Holds(address);
 
     /// <summary>A method.</summary>
     /// <param name="start">Where its code begins.</param>
     /// <param name="symbol">Its symbol; empty for none.</param>
-    /// <returns>A method without a name where nothing names it with certainty.</returns>
+    /// <returns>The method; without a name if its name is uncertain.</returns>
     public NativeAotMethod Method(ulong start, string symbol)
     {
         if (!_named.TryGetValue(start, out var method))
@@ -86,7 +86,7 @@ internal sealed class NativeAotProgram
         return symbol.Length > 0 ? Mangled(_metadata).Method(symbol) : null;
     }
 
-    /// <summary>Made when a symbol is first asked for: it needs all types.</summary>
+    /// <summary>Created on first use, because it needs all types.</summary>
     private MangledNames Mangled(EmbeddedMetadata metadata)
     {
         if (_mangled is not null)

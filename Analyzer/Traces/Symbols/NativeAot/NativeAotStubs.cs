@@ -6,16 +6,16 @@ namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 /// <remarks>Names are those of the nodes in ILCompiler.Compiler and of the emitted IL in Common/TypeSystem/IL/Stubs of dotnet/runtime.</remarks>
 internal static partial class NativeAotStubs
 {
-    /// <summary>Name of what looks up type arguments of shared generic code.</summary>
+    /// <summary>Name of stubs that look up type arguments of shared generic code.</summary>
     public const string GenericDictionary = RuntimeStubs.Prefix + "generic dictionary";
 
-    /// <summary>Name of what finds static fields, and runs the static constructor before.</summary>
+    /// <summary>Name of stubs that access static fields after running the static constructor.</summary>
     public const string Statics = RuntimeStubs.Prefix + "static fields";
 
-    /// <summary>Name of what MethodInfo.Invoke calls.</summary>
+    /// <summary>Name of stubs that MethodInfo.Invoke calls.</summary>
     public const string ReflectionInvoke = RuntimeStubs.Prefix + "reflection invoke";
 
-    /// <summary>Name of what makes and calls delegates.</summary>
+    /// <summary>Name of stubs that create and call delegates.</summary>
     public const string Delegate = RuntimeStubs.Prefix + "delegate";
 
     private static readonly (Regex Symbols, NativeAotMethod Stub)[] s_all =

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
-/// <summary>Where the runtime of a program compiled by NativeAOT finds its tables.</summary>
+/// <summary>Header by which the runtime of a NativeAOT program finds its tables.</summary>
 /// <remarks>
 /// Format: ModuleHeaders.cs of dotnet/runtime. Section <c>__modules</c> has the header's address: u32 signature, u16 major and minor version, u32 flags, u16 count of tables, u8 bytes of an entry, u8 its form;
-/// an entry is u32 kind, u32 flags, u64 begin, u64 end. Some linkers leave the addresses to the relocations and write zeros.
+/// an entry is u32 kind, u32 flags, u64 begin, u64 end. Some linkers write zeros and put the addresses into relocations.
 /// </remarks>
 internal sealed class RuntimeHeader
 {
@@ -16,7 +16,7 @@ internal sealed class RuntimeHeader
     /// <summary>R_X86_64_RELATIVE and R_AARCH64_RELATIVE.</summary>
     private const uint RelativeOfX64 = 8, RelativeOfArm64 = 1027;
 
-    /// <summary>A larger table than this is damage.</summary>
+    /// <summary>A larger table means damage.</summary>
     private const int MaxTableBytes = 256 << 20;
 
     private readonly ElfFile _file;
@@ -43,7 +43,7 @@ internal sealed class RuntimeHeader
     public int MajorVersion { get; }
 
     /// <summary>Reads the header of a program; null when it has none.</summary>
-    /// <param name="file">The program, which stays open as long as tables are asked for.</param>
+    /// <param name="file">The program; must stay open while tables are read.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static RuntimeHeader? Read(ElfFile file) => new RuntimeHeader(file) is { _entries.Length: > 0 } header ? header : null;
 
@@ -65,7 +65,7 @@ internal sealed class RuntimeHeader
     private ulong Pointer(byte[] bytes, int at, ulong address) =>
         BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at)) is not 0 and var pointer ? pointer : _relocated.Value.GetValueOrDefault(address + (ulong)at);
 
-    /// <summary>Addresses that the loader writes, by where it writes them: u64 place, u64 kind, u64 address.</summary>
+    /// <summary>Relocated addresses by position; an entry is u64 position, u64 kind, u64 address.</summary>
     private Dictionary<ulong, ulong> Relocations()
     {
         var found = new Dictionary<ulong, ulong>();

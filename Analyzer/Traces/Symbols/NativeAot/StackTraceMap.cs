@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
-/// <summary>Reads the table by which a program names the methods of its stack traces: all but those that reflection names, and those that the compiler made.</summary>
+/// <summary>Reads the table of method names for stack traces. It lacks methods that reflection names and those that the compiler generated.</summary>
 /// <remarks>
-/// Format: StackTraceMethodMappingNode.cs of dotnet/runtime. u32 count, then for each method u8 what changes against the one before (1 type, 2 name, 4 signature, 8 signature of a generic method), u32 type, and as integers
-/// of one to five bytes name, signature, and signature with names of type parameters; then i32 distance from here to the code.
+/// Format: StackTraceMethodMappingNode.cs of dotnet/runtime. u32 count, then for each method u8 flags of what differs from the previous one (1 type, 2 name, 4 signature, 8 signature of a generic method), u32 type, and as integers
+/// of one to five bytes name, signature, and signature with names of type parameters; then i32 relative address of the code.
 /// </remarks>
 internal static class StackTraceMap
 {
     private const int NewType = 1, NewName = 2, NewSignature = 4, NewGenericSignature = 8;
 
-    /// <summary>By where their code begins: type and name as the metadata numbers them; 0 for a method without them.</summary>
+    /// <summary>Type and name of each method, as numbers of the metadata, by start address; 0 when it has none.</summary>
     /// <exception cref="BadImageFormatException">The table is damaged.</exception>
     public static Dictionary<ulong, (uint Type, uint Name)> Read(byte[] bytes, ulong address)
     {

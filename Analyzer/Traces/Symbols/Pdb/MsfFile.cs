@@ -4,8 +4,8 @@ using System.Numerics;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// The container of a PDB file (MSF 7.00): numbered streams of bytes, each made of pages that lie anywhere in the file. Only the list of pages is kept in memory, 4 bytes for a page
-/// of the file; what is read is read from the pages.
+/// The container of a PDB file (MSF 7.00): numbered streams, each of pages anywhere in the file. Only the list of pages is kept in memory, 4 bytes per page
+/// of the file; content is read from the file.
 /// </summary>
 /// <remarks>
 /// Layout (microsoft-pdb, LLVM's "The MSF File Format"). Page 0: magic @0 (32 bytes), u32 size of a page @32, pages in the file @40, bytes of the directory @44, @52 the pages with the list of
@@ -20,16 +20,16 @@ internal sealed class MsfFile
     private const uint NoStream = 0xFFFF_FFFF;
 
     /// <summary>Streams are numbered in 16 bits.</summary>
-    private const int MostStreams = 1 << 16;
+    private const int MaxStreams = 1 << 16;
 
     private readonly Stream _file;
     private readonly int _pageSize;
     private readonly uint _pageCount;
 
-    /// <summary>Pages of all streams, one stream after the other.</summary>
+    /// <summary>Pages of all streams, stream by stream.</summary>
     private readonly uint[] _pages;
 
-    /// <summary>By stream: its bytes, and where its pages stand in <see cref="_pages"/>.</summary>
+    /// <summary>Size of each stream, and the index of its pages in <see cref="_pages"/>.</summary>
     private readonly (int Length, int FirstPage)[] _streams;
 
     private MsfFile(Stream file)
@@ -57,12 +57,12 @@ internal sealed class MsfFile
     public int Count => _streams.Length;
 
     /// <summary>Opens a container.</summary>
-    /// <param name="file">The file; stays the caller's.</param>
-    /// <exception cref="PdbFormatException">It is none, or is damaged.</exception>
+    /// <param name="file">The file; the caller disposes it.</param>
+    /// <exception cref="PdbFormatException">It is not one, or is damaged.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static MsfFile Open(Stream file) => new(file);
 
-    /// <summary>Bytes of a stream; 0 for one that the file does not have.</summary>
+    /// <summary>Size of a stream in bytes; 0 when the file does not have it.</summary>
     public int Length(int stream) => stream >= 0 && stream < _streams.Length ? _streams[stream].Length : 0;
 
     /// <summary>Reads bytes of a stream.</summary>
@@ -79,7 +79,7 @@ internal sealed class MsfFile
             var inPage = offset % _pageSize;
             var count = Math.Min(_pageSize - inPage, bytes.Length);
 
-            // Neighbouring pages are read at once.
+            // Adjacent pages are read at once.
             for (var next = page; count < bytes.Length && _pages[next + 1] == _pages[next] + 1; next++)
                 count = Math.Min(count + _pageSize, bytes.Length);
             ReadFile(((long)_pages[page] * _pageSize) + inPage, bytes[..count]);
@@ -100,10 +100,10 @@ internal sealed class MsfFile
         return bytes;
     }
 
-    /// <summary>Puts the directory together.</summary>
+    /// <summary>Reads the directory.</summary>
     private byte[] Directory(uint length)
     {
-        if (length < 4 || length > 4L * (1 + MostStreams + _pageCount))
+        if (length < 4 || length > 4L * (1 + MaxStreams + _pageCount))
             throw new PdbFormatException("the size of the directory", 44);
         var pages = (int)((length + _pageSize - 1) / _pageSize);
         var mapPages = ((4 * pages) + _pageSize - 1) / _pageSize;
@@ -132,7 +132,7 @@ internal sealed class MsfFile
     private ((int Length, int FirstPage)[] Streams, uint[] Pages) ReadDirectory(byte[] directory)
     {
         var count = UInt32(directory, 0);
-        if (count > MostStreams || 4 * (1 + count) > directory.Length)
+        if (count > MaxStreams || 4 * (1 + count) > directory.Length)
             throw new PdbFormatException("the number of streams in the directory", 0);
         var streams = new (int, int)[count];
         var pages = new uint[(directory.Length / 4) - 1 - (int)count];
@@ -148,7 +148,7 @@ internal sealed class MsfFile
             used += needed;
         }
 
-        // A page belongs to one stream: so all of them together are not longer than the file.
+        // A page belongs to one stream, so all streams together are at most as long as the file.
         if (used > _pageCount)
             throw new PdbFormatException("streams that fit into the file", 4);
         for (var i = 0; i < used; i++)

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>What single letters stand for.</summary>
+/// <summary>Meanings of single letters.</summary>
 internal sealed partial class MsvcNameParser
 {
     /// <summary>Operators of one letter.</summary>
@@ -45,7 +45,7 @@ internal sealed partial class MsvcNameParser
         _ => null,
     };
 
-    /// <summary>Operators behind an underscore.</summary>
+    /// <summary>Operators after an underscore.</summary>
     private static string? MiddleOperator(char letter) => letter switch
     {
         '0' => "operator/=",
@@ -72,7 +72,7 @@ internal sealed partial class MsvcNameParser
         _ => null,
     };
 
-    /// <summary>Operators behind two underscores.</summary>
+    /// <summary>Operators after two underscores.</summary>
     private static string? LongOperator(char letter) => letter switch
     {
         'L' => "operator co_await",
@@ -99,7 +99,7 @@ internal sealed partial class MsvcNameParser
         _ => null,
     };
 
-    /// <summary>Types behind an underscore.</summary>
+    /// <summary>Types after an underscore.</summary>
     private static string? LongPrimitive(char letter) => letter switch
     {
         'N' => "bool",

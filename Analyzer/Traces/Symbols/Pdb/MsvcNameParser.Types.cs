@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Types: they stand in template arguments, and in the parameters of functions that a name contains.</summary>
+/// <summary>Parses types: they occur in template arguments, and in the parameters of functions inside a name.</summary>
 internal sealed partial class MsvcNameParser
 {
-    /// <summary>const and volatile of a type: nowhere, in front, or in front behind a question mark (what a function returns).</summary>
+    /// <summary>Position of const and volatile of a type: absent, in front, or in front after a question mark (return types).</summary>
     private enum QualifiersMode
     {
         None,
@@ -11,8 +11,8 @@ internal sealed partial class MsvcNameParser
         Returned,
     }
 
-    /// <summary>What kind of symbol it is; behind it comes its type.</summary>
-    /// <returns>The type that a function returns; empty for variables, constructors, destructors.</returns>
+    /// <summary>The kind of symbol, which its type follows.</summary>
+    /// <returns>The return type; empty for variables, constructors, destructors.</returns>
     private string Kind()
     {
         TryTake("$$J0");
@@ -86,7 +86,7 @@ internal sealed partial class MsvcNameParser
 
         var isRestrict = PointerExtensions();
         if (Peek() is not (>= 'A' and <= 'D'))
-            return new MsvcType(Fail()); // to members: rare, and left decorated
+            return new MsvcType(Fail()); // to members: rare, stays decorated
         var pointee = Type(QualifiersMode.Leading);
         var space = pointee.Before.Length > 0 && (char.IsAsciiLetterOrDigit(pointee.Before[^1]) || pointee.Before[^1] is '>' or '_') ? " " : "";
         var own = sign + qualifiers.TrimStart() + (isRestrict ? qualifiers.Length > 0 ? " __restrict" : "__restrict" : "");
@@ -125,7 +125,7 @@ internal sealed partial class MsvcNameParser
         return new MsvcType(element.Before + of, sizes + element.Behind);
     }
 
-    /// <summary>A function: what it returns, its calling convention, its parameters.</summary>
+    /// <summary>A function: return type, calling convention, parameters.</summary>
     private MsvcType Function(bool hasThis)
     {
         var ofThis = "";
@@ -163,7 +163,7 @@ internal sealed partial class MsvcNameParser
             {
                 var start = _at;
                 var type = Type(QualifiersMode.None);
-                if (_at - start > 1 && _types.Count < MostReferences)
+                if (_at - start > 1 && _types.Count < MaxReferences)
                     _types.Add(type);
                 parameter = type.Text;
             }

@@ -1,21 +1,21 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Reads one decorated name of C++. Names come first in it, so the parameters are read only where a name contains a whole other symbol.</summary>
+/// <summary>Parses one decorated C++ name. The name comes first in it, so parameters are read only where a name contains another symbol.</summary>
 /// <param name="text">The decorated name.</param>
 /// <remarks>
-/// The form is that of the Microsoft ABI as LLVM's MicrosoftDemangle describes it: <c>?</c>, the function's name, its scopes from the innermost one on, <c>@</c>, then what kind of symbol it is. The first ten
-/// names (and types of parameters) can be named again by a digit; template arguments count by themselves.
+/// Format: that of the Microsoft ABI as LLVM's MicrosoftDemangle describes it: <c>?</c>, the function's name, its scopes from the innermost outwards, <c>@</c>, then the kind of symbol. The first ten
+/// names (and parameter types) can be referred to by a digit; template arguments are counted separately.
 /// </remarks>
 internal sealed partial class MsvcNameParser(string text)
 {
-    /// <summary>Names that can be named again.</summary>
-    private const int MostReferences = 10;
+    /// <summary>Maximum number of names that digits can refer to.</summary>
+    private const int MaxReferences = 10;
 
-    /// <summary>Deepest nesting, and longest text: names that refer to each other grow exponentially.</summary>
+    /// <summary>Maximum depth and length: names that refer to each other grow exponentially.</summary>
     private const int Deepest = 64;
-    private const int Longest = 4096;
+    private const int MaxLength = 4096;
 
-    /// <summary>Stands for the name of the class in that of a constructor, and for the type in that of a conversion, until they are known.</summary>
+    /// <summary>Placeholders for the class name in a constructor's name and for the type in a conversion's name, until they are known.</summary>
     private const string Constructor = "\u0001";
     private const string Destructor = "~\u0001";
     private const string Conversion = "operator \u0002";
@@ -24,7 +24,7 @@ internal sealed partial class MsvcNameParser(string text)
     private int _depth;
     private bool _isBad;
 
-    /// <summary>By key: an anonymous namespace is told by its number, and reads as the others do.</summary>
+    /// <summary>By key: anonymous namespaces differ by their number, but have the same text.</summary>
     private List<(string Key, string Text)> _names = [];
     private List<MsvcType> _types = [];
 
@@ -36,7 +36,7 @@ internal sealed partial class MsvcNameParser(string text)
     }
 
     /// <summary>A symbol: <c>?</c>, qualified name, kind.</summary>
-    /// <param name="needsWhole">Whether to read all of it: something stands behind.</param>
+    /// <param name="needsWhole">Whether to read all of it, because something follows.</param>
     private string Symbol(bool needsWhole)
     {
         if (!TryTake('?') || _isBad || ++_depth > Deepest)
@@ -66,7 +66,7 @@ internal sealed partial class MsvcNameParser(string text)
         return Checked(name);
     }
 
-    /// <summary>Puts a name behind its scopes, which follow in the text up to an at sign.</summary>
+    /// <summary>Puts a name after its scopes, which follow in the text up to an at sign.</summary>
     private string Qualified(string name)
     {
         var scopes = "";
@@ -126,14 +126,14 @@ internal sealed partial class MsvcNameParser(string text)
         if (!TryTake('?'))
             return Simple();
 
-        // Something in a function: the number of its block, and the function.
+        // A local name of a function: the number of its block, and the function.
         var number = Number();
         if (!TryTake('?'))
             return Fail();
         return FormattableString.Invariant($"`{Symbol(needsWhole: true)}'::`{number}'");
     }
 
-    /// <summary>A name of the language itself, behind its question mark.</summary>
+    /// <summary>A special name, after its question mark.</summary>
     private string Operator()
     {
         if (TryTake("__K"))
@@ -145,7 +145,7 @@ internal sealed partial class MsvcNameParser(string text)
         return ShortOperator(Next()) ?? Fail();
     }
 
-    /// <summary>A name with template arguments. Inside of it references count anew.</summary>
+    /// <summary>A name with template arguments. Inside it, references are counted separately.</summary>
     private string Template(bool isType)
     {
         if (++_depth > Deepest)
@@ -214,7 +214,7 @@ internal sealed partial class MsvcNameParser(string text)
 
     private void Remember(string key, string name)
     {
-        if (_names.Count < MostReferences && !_names.Exists(known => known.Key == key))
+        if (_names.Count < MaxReferences && !_names.Exists(known => known.Key == key))
             _names.Add((key, name));
     }
 
@@ -224,7 +224,7 @@ internal sealed partial class MsvcNameParser(string text)
         return number < _names.Count ? _names[number].Text : Fail();
     }
 
-    /// <summary>A digit stands for itself and one; others are hexadecimal with the letters A to P.</summary>
+    /// <summary>A digit means its value plus one; other numbers are hexadecimal with the letters A to P.</summary>
     private long Number()
     {
         var isNegative = TryTake('?');
@@ -265,7 +265,7 @@ internal sealed partial class MsvcNameParser(string text)
         return true;
     }
 
-    private string Checked(string result) => result.Length <= Longest ? result : Fail();
+    private string Checked(string result) => result.Length <= MaxLength ? result : Fail();
 
     private string Fail()
     {

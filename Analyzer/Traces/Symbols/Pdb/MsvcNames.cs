@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// Turns the names that Microsoft's C++ compiler gives its functions (they begin with <c>?</c>) into qualified ones without parameters, and takes the decorations of x86 from those of C. What it does not
-/// understand stays as it is.
+/// Demangles names of Microsoft's C++ compiler (they begin with <c>?</c>) to qualified names without parameters, and removes x86 decorations from C names. Names that it does not
+/// understand stay as they are.
 /// </summary>
 internal static class MsvcNames
 {
@@ -28,11 +28,11 @@ internal static class MsvcNames
     }
 }
 
-/// <summary>A type of C++ as text: what stands before the name of a variable of it, and what behind.</summary>
+/// <summary>A C++ type as text: the parts before and after the name of a variable.</summary>
 /// <param name="Before">For example <c>int (</c> and a pointer's star.</param>
 /// <param name="Behind">Sizes of arrays, parameters.</param>
 /// <param name="IsPointer">Whether it is a pointer or a reference.</param>
-/// <param name="Convention">Of a function: its calling convention, which a pointer writes into its brackets; else null.</param>
+/// <param name="Convention">Calling convention of a function, which a pointer writes into its brackets; else null.</param>
 internal readonly record struct MsvcType(string Before, string Behind = "", bool IsPointer = false, string? Convention = null)
 {
     /// <summary>The type without a name.</summary>

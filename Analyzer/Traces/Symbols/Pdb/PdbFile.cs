@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>A PDB file of Windows: which image it belongs to, and where its parts lie.</summary>
+/// <summary>A Windows PDB file: the image that it belongs to, and the positions of its parts.</summary>
 /// <remarks>
 /// Stream 1 (info): u32 version @0, age @8, GUID @12. Stream 3 (DBI): u32 version @4, age @8, u16 stream of public symbols @16 and of symbol records @20, sizes of its parts
 /// i32 @24 modules, @28 section contributions, @32 section map, @36 source files, @40 type servers, @48 debug header, @52 edit and continue; u16 machine @56 + 2; parts from @64 on in the
@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 /// </remarks>
 internal sealed class PdbFile
 {
-    /// <summary>Stands for "no stream".</summary>
+    /// <summary>Means "no stream".</summary>
     public const int NoStream = 0xFFFF;
 
     private const int InfoStream = 1;
@@ -63,13 +63,13 @@ internal sealed class PdbFile
     /// <summary>GUID that the image names.</summary>
     public Guid Guid { get; }
 
-    /// <summary>How often the linker has written the file: the age that the image names.</summary>
+    /// <summary>Number of times that the linker has written the file: the age in the image.</summary>
     public int Age { get; }
 
-    /// <summary>How often any tool has.</summary>
+    /// <summary>Number of times that any tool has written it.</summary>
     public int InfoAge { get; }
 
-    /// <summary>Whether it is of 32-bit x86, whose names of C have decorations.</summary>
+    /// <summary>Whether it is for 32-bit x86, where C names have decorations.</summary>
     public bool IsX86 { get; }
 
     /// <summary>Stream of the public symbols' tables.</summary>
@@ -78,19 +78,19 @@ internal sealed class PdbFile
     /// <summary>Stream of the symbol records.</summary>
     public int SymbolStream { get; } = NoStream;
 
-    /// <summary>What each module put into the image.</summary>
+    /// <summary>Contributions of each module to the image.</summary>
     public byte[] Contributions => Part(ContributionPart);
 
     /// <summary>Opens a file.</summary>
-    /// <param name="file">The file; stays the caller's.</param>
-    /// <exception cref="PdbFormatException">It is none, or is damaged.</exception>
+    /// <param name="file">The file; the caller disposes it.</param>
+    /// <exception cref="PdbFormatException">It is not one, or is damaged.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static PdbFile Open(Stream file) => new(file);
 
-    /// <summary>Whether it belongs to an image that names a GUID and an age.</summary>
+    /// <summary>Whether it belongs to the image with this GUID and age.</summary>
     public bool IsOf(Guid guid, int age) => Guid == guid && (Age == age || InfoAge == age);
 
-    /// <summary>What the linker put together: object files, or the types of an assembly.</summary>
+    /// <summary>The linked modules: object files, or the types of an assembly.</summary>
     /// <exception cref="PdbFormatException">The list of them is damaged.</exception>
     public IReadOnlyList<PdbModule> Modules()
     {
@@ -123,7 +123,7 @@ internal sealed class PdbFile
     private byte[] Part(int part) => _parts[part].Length == 0 ? [] : Container.Read(DbiStream, _parts[part].Start, _parts[part].Length);
 }
 
-/// <summary>A module of a PDB file, whose stream has its parts one after the other.</summary>
+/// <summary>A module of a PDB file; its stream has the parts in this order.</summary>
 /// <param name="Stream">Number of its stream; <see cref="PdbFile.NoStream"/> for none.</param>
 /// <param name="SymbolBytes">Bytes of symbols, with the 4 of a signature before them.</param>
 /// <param name="OldLineBytes">Bytes of line numbers as old compilers wrote them (C11).</param>
@@ -141,7 +141,7 @@ internal readonly record struct PdbModule(int Stream, uint SymbolBytes, uint Old
         BinaryPrimitives.ReadUInt32LittleEndian(entry[44..]));
 }
 
-/// <summary>A file is no PDB file of Windows, or is damaged.</summary>
-/// <param name="expected">What should stand there.</param>
+/// <summary>A file is not a Windows PDB file, or is damaged.</summary>
+/// <param name="expected">What was expected there.</param>
 /// <param name="offset">Where: offset in the file, or in the stream that <paramref name="expected"/> names.</param>
 internal sealed class PdbFormatException(string expected, long offset) : Exception(FormattableString.Invariant($"expected {expected} at offset 0x{offset:x}"));

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// The PDB files of images of Windows, from folders of this machine. A file is used only when it is the one that the image names: by GUID and age. Without these, a file of the right name may be
-/// that of another version, and is not used.
+/// PDB files of Windows images, from folders of this machine. A file is used only if GUID and age match the image's. Without these, a file of the right name may belong to
+/// another version and is not used.
 /// </summary>
 /// <param name="paths">Folders, with files as they are (ntdll.pdb), as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb) or in packages (.snupkg, .nupkg, .zip); or single files.</param>
 public sealed class PdbFiles(IReadOnlyList<string> paths)
@@ -15,22 +15,22 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
     private readonly Dictionary<PdbReference, PdbFunctions?> _functions = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>By folder: its entries, by their names without regard to case.</summary>
+    /// <summary>Entries of each folder by name, ignoring case.</summary>
     private readonly Dictionary<string, Dictionary<string, string>> _entries = [];
 
-    /// <summary>By file: the package; null for one that cannot be read.</summary>
+    /// <summary>Package of each file; null for an unreadable one.</summary>
     private readonly Dictionary<string, PdbPackage?> _packages = [];
 
-    /// <summary>Images whose PDB file is not in the folders: name of the image, place of its file.</summary>
+    /// <summary>Images without a PDB file in the folders: image name, path of the PDB file.</summary>
     private readonly List<(string Image, string Place)> _missing = [];
 
-    /// <summary>Images of which the trace does not tell the PDB file.</summary>
+    /// <summary>Images whose PDB file the trace does not identify.</summary>
     private readonly HashSet<string> _unidentified = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>A file that has the name that one of these could have; null when there is none.</summary>
+    /// <summary>A file with the name that one of these could have; null when there is none.</summary>
     private string? _notUsed;
 
-    /// <summary>The folders and files that are searched; debug files of ELF images may lie there, too.</summary>
+    /// <summary>The searched folders and files; they may also contain debug files of ELF images.</summary>
     internal IReadOnlyList<string> Paths => paths;
 
     /// <summary>Why names are missing, a sentence each.</summary>
@@ -51,7 +51,7 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         }
     }
 
-    /// <summary>The functions of an image; null when its PDB file is not there.</summary>
+    /// <summary>The functions of an image; null when its PDB file was not found.</summary>
     internal PdbFunctions? Functions(in FileMapping image)
     {
         var imageName = LastPart(image.Path);
@@ -69,7 +69,7 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return functions;
     }
 
-    /// <summary>Portable PDB files of a name: as symbol servers lay them out, whose key has FFFFFFFF in the place of the age, or in a folder itself or a package in it.</summary>
+    /// <summary>Portable PDB files with a name: in the layout of symbol servers, whose key has FFFFFFFF instead of the age, or in a folder itself or a package in it.</summary>
     internal IEnumerable<PdbLocation> Find(string name, Guid guid, int age) =>
         paths.SelectMany(path => ((string[])[Key(guid, unchecked((uint)-1)), Key(guid, (uint)age)]).SelectMany(key => Candidates(path, name, key))).Distinct();
 
@@ -92,7 +92,7 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return null;
     }
 
-    /// <summary>Where a file can lie: in the layout of a symbol server with one or two levels, in the folder itself, or in its packages.</summary>
+    /// <summary>Candidate places of a file: the layout of a symbol server with one or two levels, the folder itself, its packages.</summary>
     private IEnumerable<PdbLocation> Candidates(string path, string name, string key)
     {
         foreach (var store in (string?[])[path, Entry(path, name[..Math.Min(2, name.Length)])])
@@ -176,7 +176,7 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
             _problems.Add(problem);
     }
 
-    /// <summary>The entry of a folder with a name in any case; null when there is none.</summary>
+    /// <summary>The entry of a folder with a name, ignoring case; null when there is none.</summary>
     private string? Entry(string folder, string name) => Entries(folder).GetValueOrDefault(name);
 
     private Dictionary<string, string> Entries(string folder)
@@ -197,7 +197,7 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return entries;
     }
 
-    /// <summary>The name comes from the trace: it has to be one.</summary>
+    /// <summary>The name comes from the trace, so it must be checked.</summary>
     private static bool IsFileName(string name) => name.Length > 2 && !name.Contains('\0', StringComparison.Ordinal) && name != "...";
 
     private static string LastPart(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];

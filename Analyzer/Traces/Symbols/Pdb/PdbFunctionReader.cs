@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// Reads the functions of a PDB file: public symbols, and, where the file has them, the procedures of each module, which have lengths and are there for static functions,
-/// too. A public symbol has no length: it goes up to the next one, but not beyond the piece of code (section contribution) in which it begins.
+/// Reads the functions of a PDB file: public symbols and, where the file has them, the procedures of each module, which have lengths and include static functions.
+/// A public symbol has no length: it extends to the next one, but at most to the end of its section contribution.
 /// </summary>
 /// <remarks>
 /// Symbols (cvinfo.h), from the begin of the record. S_PUB32 0x110E: u32 flags @4 (1 code, 2 function, 4 managed, 8 IL), offset @8, u16 section @12, name @14. S_LPROC32 0x110F, S_GPROC32 0x1110
@@ -34,7 +34,7 @@ internal sealed class PdbFunctionReader
     private const uint ContributionVersion2 = 0xF131_51E4;
     private const uint ContainsCode = 0x20;
 
-    /// <summary>Most bytes of names: ten times those of the largest PDB files known.</summary>
+    /// <summary>Maximum bytes of names: ten times those of the largest known PDB files.</summary>
     private const long LargestText = 1L << 30;
 
     private readonly PdbFile _file;
@@ -49,7 +49,7 @@ internal sealed class PdbFunctionReader
     private readonly List<(ulong Start, ulong End, int Offset, int Length)> _symbols = [];
     private readonly ArrayBufferWriter<byte> _text = new();
 
-    /// <summary>Streams of modules that were read: no two modules have the same.</summary>
+    /// <summary>Module streams that were read: no two modules share one.</summary>
     private readonly HashSet<int> _read = [];
 
     private PdbFunctionReader(PdbFile file)
@@ -113,7 +113,7 @@ internal sealed class PdbFunctionReader
         }
     }
 
-    /// <summary>Offsets of the public symbols that count, ascending: incremental linking leaves others behind. Null when the file does not say.</summary>
+    /// <summary>Offsets of the valid public symbols, ascending: incremental linking leaves stale ones. Null when the file has no such list.</summary>
     private uint[]? AddressMap()
     {
         var stream = _file.PublicStream;
@@ -166,7 +166,7 @@ internal sealed class PdbFunctionReader
         _text.Write(name[..length]);
     }
 
-    /// <summary>Offset in the image of a place in a section, which are numbered from 1, and of the section's end.</summary>
+    /// <summary>Image offsets of a place in a section (numbered from 1) and of the section's end.</summary>
     private bool TryPlace(int section, uint offset, out ulong start, out ulong sectionEnd)
     {
         start = sectionEnd = 0;
@@ -179,7 +179,7 @@ internal sealed class PdbFunctionReader
         return start < sectionEnd;
     }
 
-    /// <summary>Of several names of one place the first public one counts (folded functions have one); the end is that of a procedure, if there is one.</summary>
+    /// <summary>Of several names for the same place the first public one is used (folded functions have one); the end is that of a procedure, if there is one.</summary>
     private SymbolTable Table()
     {
         _symbols.Sort((left, right) => (left.Start, left.End, left.Offset).CompareTo((right.Start, right.End, right.Offset)));
@@ -196,7 +196,7 @@ internal sealed class PdbFunctionReader
         return new SymbolTable(_symbols, _text.WrittenSpan.ToArray());
     }
 
-    /// <summary>Where the piece of code ends that a place lies in; of one in no piece, its section.</summary>
+    /// <summary>End of the contribution that contains a place; end of its section if none does.</summary>
     private ulong EndOf(ulong place)
     {
         var low = 0;

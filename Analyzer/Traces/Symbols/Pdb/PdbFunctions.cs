@@ -8,11 +8,11 @@ internal sealed class PdbFunctions
     private readonly SymbolTable _symbols;
     private readonly bool _isX86;
 
-    /// <summary>Where code was moved behind the linker's back: (offset in the image, offset before), both u32; empty when it was not.</summary>
+    /// <summary>Code that was moved after linking: (offset in the image, previous offset), both u32; empty when none was moved.</summary>
     private readonly byte[] _moved;
 
-    /// <summary>Takes what was read.</summary>
-    /// <param name="symbols">Functions by their place as the linker laid them out.</param>
+    /// <summary>Creates it from the content of a file.</summary>
+    /// <param name="symbols">Functions by the place that the linker gave them.</param>
     /// <param name="moved">OMAP to source, ascending; empty for none.</param>
     /// <param name="isX86">Whether names of C have the decorations of x86.</param>
     public PdbFunctions(SymbolTable symbols, byte[] moved, bool isX86)
@@ -38,7 +38,7 @@ internal sealed class PdbFunctions
         return true;
     }
 
-    /// <summary>Where the linker had put what lies at an offset; nowhere, if it came into the image later.</summary>
+    /// <summary>The linker's place for code at an offset; none if the code was added after linking.</summary>
     private bool TrySource(ulong offset, out ulong source)
     {
         source = offset;

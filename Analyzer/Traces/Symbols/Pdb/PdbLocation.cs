@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Where a PDB file lies.</summary>
-/// <param name="Path">The file, or the package that has it.</param>
+/// <summary>Location of a PDB file.</summary>
+/// <param name="Path">The file, or the package that contains it.</param>
 /// <param name="Entry">Its name in the package; empty for a file.</param>
 internal readonly record struct PdbLocation(string Path, string Entry = "")
 {
@@ -14,6 +14,6 @@ internal readonly record struct PdbLocation(string Path, string Entry = "")
     /// <exception cref="InvalidDataException">The package is damaged.</exception>
     public Stream Open() => Entry.Length > 0 ? PdbPackage.Read(Path, Entry) : new FileStream(Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
 
-    /// <summary>As sentences name it.</summary>
+    /// <summary>Text for messages.</summary>
     public override string ToString() => Entry.Length > 0 ? $"{Entry} in {Path}" : Path;
 }

@@ -33,8 +33,8 @@ internal sealed class PdbNames
         return new PdbNames(file.Read(stream, HeaderSize, (int)UInt32(header, 8)));
     }
 
-    /// <summary>Reads which streams have names.</summary>
-    /// <returns>Numbers of streams by their names, without regard to case.</returns>
+    /// <summary>Reads the names of streams.</summary>
+    /// <returns>Stream numbers by name, ignoring case.</returns>
     /// <exception cref="PdbFormatException">The list is damaged.</exception>
     public static IReadOnlyDictionary<string, int> ReadStreams(MsfFile file)
     {

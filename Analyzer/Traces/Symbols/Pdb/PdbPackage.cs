@@ -2,18 +2,18 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>PDB files in a package with symbols (.snupkg) or another zip file. Which ones there are is read once; each is read into memory when it is asked for.</summary>
+/// <summary>PDB files in a symbol package (.snupkg) or another zip file. The list is read once; each file is read into memory on request.</summary>
 internal sealed class PdbPackage
 {
     /// <summary>Larger ones are not read into memory.</summary>
     private const long MaxFileBytes = 1 << 30;
 
-    /// <summary>Deflate shortens no more (1,032 : 1): what claims more is damaged, and need not be given the memory.</summary>
+    /// <summary>Deflate compresses by at most 1,032 : 1; a larger claim means damage and gets no memory.</summary>
     private const long MaxRatio = 1100;
 
     private readonly string _path;
 
-    /// <summary>By name without folder, the entries: a package has a PDB for each framework.</summary>
+    /// <summary>Entries by name without folder: a package has a PDB for each framework.</summary>
     private readonly ILookup<string, string> _entries;
 
     private PdbPackage(string path)
@@ -23,20 +23,20 @@ internal sealed class PdbPackage
         _entries = zip.Entries.Where(entry => entry.Name.EndsWith(".pdb", StringComparison.OrdinalIgnoreCase)).ToLookup(entry => entry.Name, entry => entry.FullName, StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>Whether a file is one, by its name.</summary>
+    /// <summary>Whether a file is a package, by its name.</summary>
     public static bool IsName(string path) => Path.GetExtension(path).ToUpperInvariant() is ".SNUPKG" or ".NUPKG" or ".ZIP";
 
     /// <summary>Opens a package.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    /// <exception cref="InvalidDataException">It is no zip file, or is damaged.</exception>
+    /// <exception cref="InvalidDataException">It is not a zip file, or is damaged.</exception>
     public static PdbPackage Open(string path) => new(path);
 
     /// <summary>The PDB files of a name.</summary>
     public IEnumerable<PdbLocation> Find(string name) => _entries[name].Select(entry => new PdbLocation(_path, entry));
 
     /// <summary>Reads an entry.</summary>
-    /// <exception cref="IOException">It cannot be read, or has fewer bytes than it says.</exception>
+    /// <exception cref="IOException">It cannot be read, or is shorter than it claims.</exception>
     /// <exception cref="InvalidDataException">It is damaged.</exception>
     public static Stream Read(string path, string name)
     {

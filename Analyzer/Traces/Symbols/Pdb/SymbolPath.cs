@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Windows' list of places with symbols, as the variable _NT_SYMBOL_PATH has it. Only folders of this machine are taken from it: nothing is downloaded.</summary>
+/// <summary>Windows' symbol path, as in the variable _NT_SYMBOL_PATH. Only its local folders are used: nothing is downloaded.</summary>
 public static class SymbolPath
 {
     /// <summary>The variable.</summary>
     public const string Variable = "_NT_SYMBOL_PATH";
 
     /// <summary>The local folders in it, in its order, whether they exist or not.</summary>
-    /// <param name="value">Its elements, parted by semicolons: folders, <c>srv*cache*server</c>, <c>symsrv*symsrv.dll*cache*server</c>, <c>cache*folder</c>.</param>
+    /// <param name="value">Its elements, separated by semicolons: folders, <c>srv*cache*server</c>, <c>symsrv*symsrv.dll*cache*server</c>, <c>cache*folder</c>.</param>
     public static IReadOnlyList<string> LocalFolders(string? value)
     {
         var folders = new List<string>();
@@ -25,7 +25,7 @@ public static class SymbolPath
         return folders;
     }
 
-    /// <summary>Whether it is a folder of this machine; an empty place between two asterisks stands for the debugger's own.</summary>
+    /// <summary>Whether it is a local folder; an empty element between two asterisks means the debugger's default folder.</summary>
     private static bool IsLocal(string place) =>
         place.Length > 0 && !place.Contains("://", StringComparison.Ordinal) && !place.StartsWith(@"\\", StringComparison.Ordinal) && !place.StartsWith("//", StringComparison.Ordinal);
 }

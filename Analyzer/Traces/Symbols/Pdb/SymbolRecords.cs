@@ -8,12 +8,12 @@ internal sealed class SymbolRecords(MsfFile file)
 {
     private const int HeadSize = 4;
 
-    /// <summary>Twice the largest record, so that most reads are long ones.</summary>
+    /// <summary>Twice the largest record, so that most reads are long.</summary>
     private readonly byte[] _buffer = new byte[1 << 17];
 
     private int _stream;
 
-    /// <summary>Offset in the stream of what the buffer holds next, and of the end of the records.</summary>
+    /// <summary>Stream offsets of the next bytes to buffer and of the end of the records.</summary>
     private int _position;
     private int _end;
 
@@ -24,10 +24,10 @@ internal sealed class SymbolRecords(MsfFile file)
     /// <summary>Offset of the current record in its stream.</summary>
     public int Offset { get; private set; }
 
-    /// <summary>Begins at a place of a stream.</summary>
+    /// <summary>Starts reading at a place in a stream.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="start">Offset of the first record.</param>
-    /// <param name="end">Offset behind the last one.</param>
+    /// <param name="end">Offset after the last one.</param>
     /// <exception cref="PdbFormatException">They do not lie in it.</exception>
     public void Begin(int stream, int start, int end)
     {
@@ -54,7 +54,7 @@ internal sealed class SymbolRecords(MsfFile file)
         return true;
     }
 
-    /// <summary>Makes sure that the buffer holds some bytes.</summary>
+    /// <summary>Ensures that the buffer holds a number of bytes.</summary>
     private bool Fill(int count)
     {
         if (_to - _from >= count)

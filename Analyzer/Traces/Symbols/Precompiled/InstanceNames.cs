@@ -5,17 +5,17 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
-/// <summary>Names precompiled methods as the runtime's events do; those of generic instances from signatures.</summary>
+/// <summary>Names precompiled methods as the runtime's events do; generic instances by their signatures.</summary>
 /// <remarks>
-/// A method's signature (readytorun-format.md, "Method Signatures"): flags; index of a module, where tokens are another one's; type that owns the method; row of its definition; count and types of type arguments.
-/// Types are those of ECMA-335, II.23.2.12, and a few of the runtime's own: __Canon for any reference type, and a type of another module.
+/// A method's signature (readytorun-format.md, "Method Signatures"): flags; index of the module, if the tokens belong to another one; type that owns the method; row of its definition; count and types of type arguments.
+/// Types are those of ECMA-335, II.23.2.12, and two of the runtime's own: __Canon for any reference type, and a type of another module.
 /// </remarks>
 internal sealed class InstanceNames
 {
     private const int MethodInstantiation = 4, SlotInsteadOfToken = 8, MemberRefToken = 0x10, Constrained = 0x20, OwnerType = 0x40, UpdateContext = 0x80;
     private const int OfOtherModule = 0x3F, Canon = 0x3E, NativeValueType = 0x3D;
 
-    /// <summary>Deeper nesting is damage.</summary>
+    /// <summary>Deeper nesting means damage.</summary>
     private const int MaxDepth = 50;
 
     private readonly MetadataReader _own;
@@ -23,20 +23,20 @@ internal sealed class InstanceNames
     /// <summary>Names of assemblies that the image's code needs and its IL does not name; null when the image has none.</summary>
     private readonly MetadataReader? _manifest;
 
-    /// <summary>Since version 6.3 the manifest itself has a number among the modules.</summary>
+    /// <summary>Since version 6.3 the manifest itself has a module number.</summary>
     private readonly bool _hasManifestIndex;
     private readonly Func<string, ModuleMetadata?> _assembly;
 
     /// <summary>Names methods of an image.</summary>
     /// <param name="own">Its metadata.</param>
-    /// <param name="manifest">Metadata with more references of assemblies; null for none.</param>
-    /// <param name="hasManifestIndex">Whether the manifest has a number among the modules.</param>
-    /// <param name="assembly">Metadata of another assembly by its simple name; null when it is not to be had.</param>
+    /// <param name="manifest">Metadata with further assembly references; null for none.</param>
+    /// <param name="hasManifestIndex">Whether the manifest has a module number.</param>
+    /// <param name="assembly">Metadata of another assembly by its simple name; null when unavailable.</param>
     public InstanceNames(MetadataReader own, MetadataReader? manifest, bool hasManifestIndex, Func<string, ModuleMetadata?> assembly) =>
         (_own, _manifest, _hasManifestIndex, _assembly) = (own, manifest, hasManifestIndex, assembly);
 
     /// <summary>The index of a method's code, which follows its signature.</summary>
-    /// <exception cref="BadImageFormatException">The signature is damaged, or of a form that instances do not have.</exception>
+    /// <exception cref="BadImageFormatException">The signature is damaged, or not an instance's.</exception>
     public static int FunctionIndex(ReadOnlySpan<byte> signatures, int position)
     {
         var reader = new NativeFormat(signatures, position);
@@ -47,7 +47,7 @@ internal sealed class InstanceNames
     /// <summary>Names a method by its token in the image's metadata.</summary>
     public PrecompiledMethod Of(int token) => Definition(_own, token & 0xFFFFFF, null);
 
-    /// <summary>Names a generic instance by its signature; null where an assembly that it names is not to be had.</summary>
+    /// <summary>Names a generic instance by its signature; null when an assembly in it is unavailable.</summary>
     /// <exception cref="BadImageFormatException">The signature is damaged.</exception>
     public PrecompiledMethod? Of(ReadOnlySpan<byte> signatures, int position)
     {
@@ -79,8 +79,8 @@ internal sealed class InstanceNames
 
     /// <summary>Reads a method's signature.</summary>
     /// <param name="names">Names what is read; null to pass over it.</param>
-    /// <param name="reader">Where it stands; after the signature when the method returns.</param>
-    /// <returns>The method; null when it was passed over, or an assembly that it names is not to be had.</returns>
+    /// <param name="reader">Its position; advanced past the signature.</param>
+    /// <returns>The method; null when it was skipped, or an assembly in it is unavailable.</returns>
     private static PrecompiledMethod? Method(InstanceNames? names, ref NativeFormat reader)
     {
         var flags = reader.Compressed();
@@ -115,10 +115,10 @@ internal sealed class InstanceNames
     /// <summary>Reads a type.</summary>
     /// <param name="names">Names what is read; null to pass over it.</param>
     /// <param name="reader">Where it stands.</param>
-    /// <param name="module">Whose tokens name it; null when that is not to be had.</param>
-    /// <param name="outer">Whose tokens name its type arguments.</param>
-    /// <param name="depth">How deep it is nested.</param>
-    /// <returns>Its name; null when it was passed over, or an assembly that it names is not to be had.</returns>
+    /// <param name="module">The module of its tokens; null when unavailable.</param>
+    /// <param name="outer">The module of the tokens of its type arguments.</param>
+    /// <param name="depth">Nesting depth.</param>
+    /// <returns>Its name; null when it was skipped, or an assembly in it is unavailable.</returns>
     private static string? Type(InstanceNames? names, ref NativeFormat reader, MetadataReader? module, MetadataReader? outer, int depth)
     {
         if (depth > MaxDepth)
@@ -178,7 +178,7 @@ internal sealed class InstanceNames
             reader.Compressed();
     }
 
-    /// <summary>A type by its coded index: the row × 4 + which table.</summary>
+    /// <summary>A type by its coded index: row × 4 + table.</summary>
     private static string TypeName(MetadataReader module, int coded) => CallTargets.TypeName(module, (coded & 3) switch
     {
         0 => MetadataTokens.TypeDefinitionHandle(coded >> 2),

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 /// <summary>Reads the tables of precompiled assemblies: integers of one to five bytes, sparse arrays and hash tables.</summary>
 /// <remarks>
-/// Integers (NativeFormat of dotnet/runtime): the count of low one bits of the first byte is the count of bytes that follow it, and the bits after the zero are the value; five bytes hold it in the last four.
+/// Integers (NativeFormat of dotnet/runtime): the number of low one bits of the first byte is the number of further bytes, and the bits after the zero are the value; in five bytes the value is in the last four.
 /// </remarks>
 /// <param name="bytes">The section.</param>
 /// <param name="position">Where to begin.</param>
@@ -44,7 +44,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     }
 
     /// <summary>Reads an integer as signatures have it (ECMA-335, II.23.2): 7, 14 or 29 bits, high byte first.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before, or the first byte begins no integer.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early, or the first byte is invalid.</exception>
     public int Compressed()
     {
         var first = Byte();
@@ -54,7 +54,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
             : throw new BadImageFormatException("a signature has an invalid integer");
     }
 
-    /// <summary>Reads the index of a method's code among the functions of the image; the low bits say whether a list of what it needs follows it.</summary>
+    /// <summary>Reads the index of a method's code among the image's functions; the low bits show whether a list of fixups follows.</summary>
     /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public int FunctionIndex()
     {
@@ -95,7 +95,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
             var node = Position = position;
             var value = Unsigned();
             position = Position;
-            if ((value & 3) == 0) // one entry only, or none
+            if ((value & 3) == 0) // at most one entry
                 return value >> 2 == index % BlockEntries;
             var isUpper = (index & bit) != 0;
             if ((value & (isUpper ? 2 : 1)) == 0)
@@ -108,7 +108,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     }
 
     /// <summary>Finds the entries of a hash table, which begins here.</summary>
-    /// <remarks>Header: u8, logarithm of the count of buckets × 4 + width of offsets. Then the begin of each bucket, and the end of the last one. An entry is a byte of its hash and its distance from there.</remarks>
+    /// <remarks>Header: u8, logarithm of the number of buckets × 4 + width of offsets. Then the start of each bucket, and the end of the last one. An entry is a byte of its hash and a relative position.</remarks>
     /// <exception cref="BadImageFormatException">The table is damaged.</exception>
     public List<int> HashTable()
     {
@@ -143,7 +143,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
         Position = node;
         var value = Unsigned();
         var next = Position;
-        if ((value & 3) == 0) // one entry only; of an empty block its index is none of the block's
+        if ((value & 3) == 0) // at most one entry; in an empty block its index is outside of the block
         {
             if (value >> 2 < BlockEntries)
                 found.Add(((first & -BlockEntries) + (int)(value >> 2), next));

@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
-/// <summary>Reads integers of the runtime's debug information: 3 bits in each half byte, the highest first; the fourth bit says that more follow. The low half of a byte comes first.</summary>
+/// <summary>Reads integers of the runtime's debug information: 3 bits per half byte, the highest first; the fourth bit means that more follow. The low half of a byte comes first.</summary>
 /// <param name="bytes">The section.</param>
 /// <param name="position">The byte to begin at.</param>
 internal ref struct NibbleReader(ReadOnlySpan<byte> bytes, int position)
@@ -11,11 +11,11 @@ internal ref struct NibbleReader(ReadOnlySpan<byte> bytes, int position)
     private readonly ReadOnlySpan<byte> _bytes = bytes;
     private long _nibble = 2L * position;
 
-    /// <summary>The first byte of which no half was read.</summary>
+    /// <summary>The first byte that was not read at all.</summary>
     public readonly long NextByte => (_nibble + 1) / 2;
 
     /// <summary>Reads an integer.</summary>
-    /// <exception cref="BadImageFormatException">The section ends before, or the integer has more than 32 bits.</exception>
+    /// <exception cref="BadImageFormatException">The section ends early, or the integer has more than 32 bits.</exception>
     public uint Unsigned()
     {
         var value = 0UL;

@@ -2,23 +2,23 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
-/// <summary>The IL statements that precompiled code belongs to, by the debug information of its image. Each method is decoded when it is asked for.</summary>
+/// <summary>The IL statements of precompiled code, from the debug information of its image. Methods are decoded on request.</summary>
 /// <remarks>
 /// <para>
-/// Format (debuginfostore.cpp and DebugInfoTableNode.cs of dotnet/runtime): a sparse array by the index of a method's first function. An entry is the distance back to the content, which methods share; 0 when it
-/// follows. The content: bytes of the bounds, bytes of the variables, both as integers of half bytes; from the next byte on the bounds. 0 bytes of bounds mark a longer header from version 17 on, which crossgen2
-/// writes for methods without bounds only.
+/// Format (debuginfostore.cpp and DebugInfoTableNode.cs of dotnet/runtime): a sparse array by the index of a method's first function. An entry is the distance back to the content, which methods can share; 0 when it
+/// follows. The content: size of the bounds, size of the variables, both as integers of half bytes; the bounds start at the next byte. From version 17 on, bounds of 0 bytes mark a longer header, which crossgen2
+/// writes only for methods without bounds.
 /// </para>
 /// <para>
-/// Bounds begin with their count. Up to version 15 each is the distance of its native offset from the one before, its IL offset + 3 and its flags, as integers of half bytes. From version 16 on two widths - 1 follow the
-/// count, and from the next byte on each bound is a number of bits, the lowest first: flags (2 bits, from version 17 on 3), the distance in the first width, the IL offset + 3 in the second one.
+/// Bounds begin with their count. Up to version 15 each is the difference of its native offset from the previous one, its IL offset + 3 and its flags, as integers of half bytes. From version 16 on two widths - 1 follow the
+/// count, and from the next byte on each bound is a bit field, the lowest bits first: flags (2 bits, from version 17 on 3), the difference in the first width, the IL offset + 3 in the second one.
 /// </para>
 /// </remarks>
 /// <param name="section">The section DebugInfo.</param>
 /// <param name="version">Major version of the format.</param>
 internal sealed class PrecompiledStatements(byte[] section, int version)
 {
-    /// <summary>The last version whose encoding is known: that of the previews of .NET 11; .NET 8 has 9, .NET 10 16.</summary>
+    /// <summary>The last version with a known encoding: that of .NET 11 previews; .NET 8 has 9, .NET 10 has 16.</summary>
     public const int LastVersion = 17;
 
     private const int PackedVersion = 16, ThreeFlagsVersion = 17;
@@ -29,9 +29,9 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
     /// <summary>A bound has at least 4 bits.</summary>
     private const int MaxBoundsForByte = 2;
 
-    /// <summary>The statements of a method; null when the image has none of it.</summary>
+    /// <summary>The statements of a method; null when the image has none.</summary>
     /// <param name="function">Index of the method's first function.</param>
-    /// <param name="codeBytes">Bytes of its code: all offsets lie in it.</param>
+    /// <param name="codeBytes">Size of its code; all offsets are below it.</param>
     /// <exception cref="BadImageFormatException">The entry is damaged.</exception>
     public CodePoints? Of(int function, uint codeBytes)
     {

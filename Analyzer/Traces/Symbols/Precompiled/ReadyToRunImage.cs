@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
-/// <summary>The precompiled code of an assembly (ReadyToRun): which method lies where in the file.</summary>
+/// <summary>The precompiled code of an assembly (ReadyToRun): its methods and their positions in the file.</summary>
 /// <remarks>
 /// Format: docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime. The header lies where the CLI header's ManagedNativeHeader points: u32 signature, u16 major and minor version, u32 flags, u32 count of
 /// sections, each u32 type, u32 address, u32 size. RuntimeFunctions is sorted by address, 12 bytes (begin, end, unwind data) on x64 and 8 (begin, unwind data) on arm64. MethodDefEntryPoints and
@@ -16,7 +16,7 @@ internal sealed class ReadyToRunImage
 {
     private const uint Signature = 0x0052_5452;
 
-    /// <summary>Flag of an assembly whose code lies in another file, with that of others. (Flag 2, which the document calls composite, is SkipTypeValidation in readytorun.h.)</summary>
+    /// <summary>Flag of an assembly whose code is in a composite image. (Flag 2, which the document calls composite, is SkipTypeValidation in readytorun.h.)</summary>
     private const uint Component = 0x20;
     private const int RuntimeFunctions = 102, MethodDefEntryPoints = 103, DebugInfo = 105, InstanceEntryPoints = 109, ManifestMetadata = 112;
     private const int HeaderBytes = 16, SectionBytes = 12;
@@ -24,13 +24,13 @@ internal sealed class ReadyToRunImage
     /// <summary>Versions as numbers: major × this + minor.</summary>
     private const int VersionUnit = 100;
 
-    /// <summary>Version 6.3: from it on the manifest has a number among the modules that signatures name.</summary>
+    /// <summary>Version 6.3, since which the manifest has a module number.</summary>
     private const int ManifestIndexVersion = 603;
 
-    /// <summary>A larger section than this is damage.</summary>
+    /// <summary>A larger section means damage.</summary>
     private const int MaxSectionBytes = 64 << 20;
 
-    /// <summary>Pages of Linux are of 4, 16 or 64 KB; mappings consist of them.</summary>
+    /// <summary>Linux has pages of 4, 16 or 64 KB; mappings consist of pages.</summary>
     private static readonly ulong[] s_pageBytes = [4096, 16384, 65536];
 
     private readonly IReadOnlyList<SectionHeader> _sections;
@@ -40,12 +40,12 @@ internal sealed class ReadyToRunImage
     private readonly byte[] _instances;
     private readonly InstanceNames _names;
 
-    /// <summary>Address and size of the debug information, which is read when lines are asked for.</summary>
+    /// <summary>Address and size of the debug information, which is read only for lines.</summary>
     private readonly (int Address, int Size) _debugInfo;
     private readonly int _majorVersion;
     private PrecompiledStatements? _statements;
 
-    /// <summary>Methods by their token; made when one is asked for.</summary>
+    /// <summary>Methods by token; created on first use.</summary>
     private Dictionary<int, int>? _byToken;
 
     private ReadyToRunImage(string path, Assemblies.AssemblyArchitecture architecture, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
@@ -71,7 +71,7 @@ internal sealed class ReadyToRunImage
 
     /// <summary>Reads a file; null when it has no precompiled code of its own.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="assembly">Metadata of another assembly by its simple name, for the names of generic instances; null when it is not to be had.</param>
+    /// <param name="assembly">Metadata of another assembly by its simple name, for the names of generic instances; null when unavailable.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="BadImageFormatException">It is damaged.</exception>
@@ -114,7 +114,7 @@ internal sealed class ReadyToRunImage
         }
     }
 
-    /// <summary>Whether a mapping of the process may be one of this file: it begins and ends where a section does, by pages.</summary>
+    /// <summary>Whether a mapping may be one of this file: it starts and ends where a section does, rounded to pages.</summary>
     public bool Fits(ulong fileOffset, ulong length)
     {
         foreach (var section in _sections)
@@ -167,7 +167,7 @@ internal sealed class ReadyToRunImage
 
     /// <summary>Finds the code of a method of this file that is not generic.</summary>
     /// <param name="token">Token of the method.</param>
-    /// <param name="size">Bytes that its code has to have, with its funclets.</param>
+    /// <param name="size">Expected size of its code, including its funclets.</param>
     /// <param name="method">Number in the file.</param>
     public bool TryFind(int token, uint size, out int method)
     {
@@ -175,7 +175,7 @@ internal sealed class ReadyToRunImage
         return _byToken.TryGetValue(token, out method) && _methods[method].End - _methods[method].Start == size;
     }
 
-    /// <summary>Reads the code of a method, which relocation does not change; null when the file has none of that place and size, or cannot be read any more.</summary>
+    /// <summary>Reads the code of a method, which relocation does not change; null when the file has no code of that place and size, or is no longer readable.</summary>
     /// <param name="fileOffset">Where it begins in the file.</param>
     /// <param name="size">Bytes.</param>
     public byte[]? Read(ulong fileOffset, uint size)
@@ -194,7 +194,7 @@ internal sealed class ReadyToRunImage
         }
     }
 
-    /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
+    /// <summary>Names a method as the runtime's events do; null when the file does not name it, or an assembly in its signature is unavailable.</summary>
     /// <param name="method">Number in the file.</param>
     public PrecompiledMethod? Name(int method)
     {
@@ -208,10 +208,10 @@ internal sealed class ReadyToRunImage
         }
     }
 
-    /// <summary>The IL statements of a method's code; null when the file does not say, or its entry is damaged.</summary>
+    /// <summary>The IL statements of a method's code; null when the file has none, or its entry is damaged.</summary>
     /// <param name="method">Number in the file.</param>
     /// <exception cref="IOException">The debug information cannot be read.</exception>
-    /// <exception cref="BadImageFormatException">There is none that can be decoded, of any method.</exception>
+    /// <exception cref="BadImageFormatException">The debug information of the whole file cannot be decoded.</exception>
     public CodePoints? Points(int method)
     {
         if (_debugInfo.Address == 0)
@@ -226,7 +226,7 @@ internal sealed class ReadyToRunImage
         }
         catch (BadImageFormatException)
         {
-            return null; // a damaged method has no lines; the others have theirs
+            return null; // a damaged method has no lines; the others keep theirs
         }
     }
 
@@ -261,16 +261,16 @@ internal sealed class ReadyToRunImage
 
         uint Begin(int function) => BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes));
 
-        // Without an end in the table (arm64) a function ends where the next one begins; of the last one only the begin is known.
+        // Without an end in the table (arm64) a function ends where the next one begins; the end of the last one is unknown.
         uint End(int function) => functionBytes == 12 ? BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes + 4)) : function + 1 < count ? Begin(function + 1) : Begin(function) + 4;
     }
 
-    /// <summary>Code of a method: addresses relative to the image; index of its first function; its token, or where its signature lies among the instances.</summary>
+    /// <summary>Code of a method: addresses relative to the image, index of its first function, its token or the position of its signature among the instances.</summary>
     private readonly record struct Method(uint Start, uint End, int Function, int Token, int Instance);
 }
 
 /// <summary>Names of a precompiled method.</summary>
-/// <param name="Token">Token of its definition in the image's metadata; 0 for one of another assembly.</param>
+/// <param name="Token">Token of its definition in the image's metadata; 0 for a method of another assembly.</param>
 /// <param name="Type">Full name of its type, with type arguments.</param>
 /// <param name="Name">Its name.</param>
 internal sealed record PrecompiledMethod(int Token, string Type, string Name);

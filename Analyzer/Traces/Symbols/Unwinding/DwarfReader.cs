@@ -2,9 +2,9 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
-/// <summary>Reads the numbers of DWARF call frame information. What lies behind the end reads as 0 and sets <see cref="Failed"/>; nothing throws.</summary>
+/// <summary>Reads the numbers of DWARF call frame information. Reading past the end returns 0 and sets <see cref="Failed"/>; nothing throws.</summary>
 /// <param name="bytes">The bytes.</param>
-/// <param name="address">Address of the first one in the program, for numbers that are relative to their place.</param>
+/// <param name="address">Address of the first one in the program, for numbers relative to their own address.</param>
 internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;
@@ -13,7 +13,7 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
     /// <summary>Offset of the next byte.</summary>
     public int Position { get; private set; }
 
-    /// <summary>Whether something was read that is not there, or has a form that is not known.</summary>
+    /// <summary>Whether a read went past the end or met an unknown form.</summary>
     public bool Failed { get; private set; }
 
     /// <summary>Whether nothing is left, or reading failed.</summary>
@@ -30,7 +30,7 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
 
     public ulong U64() => Take(8) is { Length: > 0 } taken ? BinaryPrimitives.ReadUInt64LittleEndian(taken) : 0;
 
-    /// <summary>A number of variable length without sign (ULEB128).</summary>
+    /// <summary>An unsigned number of variable length (ULEB128).</summary>
     public ulong Unsigned()
     {
         var value = 0UL;
@@ -47,7 +47,7 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         return 0;
     }
 
-    /// <summary>A number of variable length with sign (SLEB128).</summary>
+    /// <summary>A signed number of variable length (SLEB128).</summary>
     public long Signed()
     {
         var value = 0L;
@@ -92,10 +92,10 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         };
     }
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     public void Skip(ulong count) => Take(count);
 
-    /// <summary>Takes bytes.</summary>
+    /// <summary>Reads bytes.</summary>
     public ReadOnlySpan<byte> Take(ulong count)
     {
         if (Failed || count > (ulong)(_bytes.Length - Position))
@@ -108,7 +108,7 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         return _bytes.Slice(Position - (int)count, (int)count);
     }
 
-    /// <summary>Takes a text that ends with a zero.</summary>
+    /// <summary>Reads a zero-terminated text.</summary>
     public ReadOnlySpan<byte> Text()
     {
         var length = Failed ? -1 : _bytes[Position..].IndexOf((byte)0);

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// Runs the instructions of call frame information (DWARF 5, section 6.4.2; DW_CFA_GNU of the Linux Standard Base) up to an address. Of the table's columns only
-/// the frame address, the return address and the frame pointer are followed.
+/// Runs the instructions of call frame information (DWARF 5, section 6.4.2; DW_CFA_GNU of the Linux Standard Base) up to an address. It tracks only the columns of
+/// the frame address, the return address and the frame pointer.
 /// </summary>
 /// <param name="Columns">Numbers of registers.</param>
 /// <param name="ReturnAddress">Column of the return address.</param>
@@ -10,10 +10,10 @@ namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 /// <param name="DataAlignment">Unit of offsets.</param>
 internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong ReturnAddress, ulong CodeAlignment, long DataAlignment)
 {
-    /// <summary>Rows that can be remembered at a time; compilers remember one.</summary>
-    private const int MostRemembered = 8;
+    /// <summary>Maximum number of remembered rows; compilers remember one.</summary>
+    private const int MaxRemembered = 8;
 
-    /// <summary>What linkers say of the stubs of a linkage table: rsp + 8 + ((rip &amp; 15) >= N) * 8, with N in the opcode at <see cref="LinkageLimitAt"/>.</summary>
+    /// <summary>What linkers write for the stubs of a linkage table: rsp + 8 + ((rip &amp; 15) >= N) * 8, with N in the opcode at <see cref="LinkageLimitAt"/>.</summary>
     private static ReadOnlySpan<byte> LinkageStub => [0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33, 0x24, 0x22];
 
     private const int LinkageLimitAt = 6;
@@ -32,7 +32,7 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
     public bool TryRun(DwarfReader initial, DwarfReader instructions, int encoding, ulong start, ulong address, out UnwindRow row)
     {
         row = new UnwindRow { ReturnAddress = Columns.IsReturnAddressPushed ? UnwindPlace.Unknown : UnwindPlace.Register };
-        Span<UnwindRow> remembered = stackalloc UnwindRow[MostRemembered];
+        Span<UnwindRow> remembered = stackalloc UnwindRow[MaxRemembered];
         var location = start;
         if (!Run(initial, encoding, ref location, ulong.MaxValue, row, ref row, remembered))
             return false;
@@ -160,7 +160,7 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
         return !from.Failed;
     }
 
-    /// <summary>Notes where a column is, if it is one of those that are followed.</summary>
+    /// <summary>Stores the location of a column, if it is tracked.</summary>
     private void Put(ref UnwindRow row, ulong column, UnwindPlace place, long at)
     {
         if (column == ReturnAddress)

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// Where a function keeps what its caller needs, at one instruction: a row of DWARF's call frame table. The canonical frame address (CFA) is the stack pointer
+/// Where a function keeps its caller's registers at one instruction: a row of DWARF's call frame table. The canonical frame address (CFA) is the stack pointer
 /// of the caller; offsets count from it.
 /// </summary>
 internal record struct UnwindRow
@@ -9,7 +9,7 @@ internal record struct UnwindRow
     /// <summary>What the CFA is computed from.</summary>
     public UnwindBase Base { get; set; }
 
-    /// <summary>What is added to it; with <see cref="UnwindBase.LinkageStub"/> at which byte of a stub its push has happened.</summary>
+    /// <summary>Offset that is added to it; with <see cref="UnwindBase.LinkageStub"/> the byte of a stub from which its push has happened.</summary>
     public long Offset { get; set; }
 
     /// <summary>Where the return address is.</summary>
@@ -25,10 +25,10 @@ internal record struct UnwindRow
     public long FramePointerAt { get; set; }
 }
 
-/// <summary>What the frame address of a function is computed from.</summary>
+/// <summary>Base of a function's frame address.</summary>
 internal enum UnwindBase
 {
-    /// <summary>Something this reader does not follow.</summary>
+    /// <summary>A base that this reader does not track.</summary>
     Unknown = 0,
 
     /// <summary>The stack pointer.</summary>
@@ -38,15 +38,15 @@ internal enum UnwindBase
     FramePointer = 2,
 
     /// <summary>
-    /// The stack pointer plus 8, or plus 16 behind a push within each 16 bytes of code: what the linker says of all stubs of a linkage table (PLT, x64) at once.
+    /// The stack pointer plus 8, or plus 16 after a push within each 16 bytes of code: the linker's rule for all stubs of a linkage table (PLT, x64).
     /// </summary>
     LinkageStub = 3,
 }
 
-/// <summary>Numbers of registers in DWARF of an architecture.</summary>
+/// <summary>DWARF register numbers of an architecture.</summary>
 /// <param name="StackPointer">Stack pointer.</param>
 /// <param name="FramePointer">Frame pointer.</param>
-/// <param name="IsReturnAddressPushed">Whether a call puts the return address on the stack; else it is in a register first.</param>
+/// <param name="IsReturnAddressPushed">Whether a call pushes the return address; otherwise it is first in a register.</param>
 internal readonly record struct UnwindColumns(int StackPointer, int FramePointer, bool IsReturnAddressPushed)
 {
     /// <summary>e_machine of ELF.</summary>
@@ -71,9 +71,9 @@ internal enum UnwindPlace
     /// <summary>On the stack.</summary>
     Stack = 1,
 
-    /// <summary>It is lost. A thread begins in a function whose return address is.</summary>
+    /// <summary>It is undefined, as the return address of a thread's first function is.</summary>
     Nowhere = 2,
 
-    /// <summary>At a place that this reader does not follow.</summary>
+    /// <summary>At a location that this reader does not track.</summary>
     Unknown = 3,
 }

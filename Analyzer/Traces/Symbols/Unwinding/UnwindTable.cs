@@ -3,12 +3,12 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// What a library says of its functions' frames: <c>.eh_frame</c> with the sorted index <c>.eh_frame_hdr</c> that linkers make for it, as segments have them, so
-/// that no section table is needed. Look-ups do not allocate; damage gives no row.
+/// Call frame information of a library: <c>.eh_frame</c> with the sorted index <c>.eh_frame_hdr</c> that linkers write, found by segments, so
+/// that no section table is needed. Lookups do not allocate; damaged entries have no row.
 /// </summary>
 /// <remarks>
 /// Formats: Linux Standard Base, "Exception Frames" and DWARF 5, section 6.4. Index: version @0 (1), encodings of pointer to .eh_frame @1, of count @2, of entries @3
-/// (0x3b: 4 bytes each, from the index's begin), then pointer, count, and pairs of function and entry. Entry: u32 length, u32 distance back to the common entry
+/// (0x3b: 4 bytes each, relative to the index), then pointer, count, and pairs of function and entry. Entry: u32 length, u32 distance back to the common entry
 /// (0 there), then start and length of the function, size of what follows, instructions. Common entry: version, text of augmentation, alignments of code and data,
 /// column of the return address, for 'z' a size and data in the order of the text: 'R' encoding of addresses, 'P' personality, 'L', 'S' signal frame.
 /// </remarks>
@@ -24,12 +24,12 @@ internal sealed class UnwindTable
 
     private readonly UnwindColumns _columns;
 
-    /// <summary>The index from its first pair on, and the address its numbers count from.</summary>
+    /// <summary>The index from its first pair on, and the base address of its numbers.</summary>
     private readonly ReadOnlyMemory<byte> _index;
     private readonly ulong _indexAddress;
     private readonly int _count;
 
-    /// <summary><c>.eh_frame</c>, and maybe more that lies behind it.</summary>
+    /// <summary><c>.eh_frame</c>, and possibly what follows it.</summary>
     private readonly byte[] _frames;
     private readonly ulong _framesAddress;
 
@@ -46,7 +46,7 @@ internal sealed class UnwindTable
     /// <summary>Functions in the index.</summary>
     public int Count => _count;
 
-    /// <summary>Makes the table of a library.</summary>
+    /// <summary>Creates the table of a library.</summary>
     /// <param name="columns">Numbers of registers.</param>
     /// <param name="index"><c>.eh_frame_hdr</c>.</param>
     /// <param name="indexAddress">Its address.</param>
@@ -71,7 +71,7 @@ internal sealed class UnwindTable
         return TryFindEntry(address, out var entry) && TryRead(entry, address, out row);
     }
 
-    /// <summary>Begin of the function, or of the part of one, that holds an address.</summary>
+    /// <summary>Start of the function, or part of one, that holds an address.</summary>
     public bool TryFindFunction(ulong address, out ulong start)
     {
         start = 0;
@@ -137,7 +137,7 @@ internal sealed class UnwindTable
         return !entry.Failed && !common.Failed;
     }
 
-    /// <summary>Reads the data that the text of a common entry tells of. False for what is not known, and for frames of signal handlers, which are no calls.</summary>
+    /// <summary>Reads the augmentation data of a common entry. False for unknown data, and for frames of signal handlers, which are not calls.</summary>
     private static bool TryReadAugmentation(ref DwarfReader common, ReadOnlySpan<byte> augmentation, ref int encoding)
     {
         if (augmentation.Length == 0)
@@ -169,7 +169,7 @@ internal sealed class UnwindTable
         return !common.Failed;
     }
 
-    /// <summary>A reader behind the length of an entry that ends where the entry does.</summary>
+    /// <summary>A reader over an entry after its length field.</summary>
     private bool TryOpen(ulong address, out DwarfReader entry, out ulong contentAddress)
     {
         entry = default;
@@ -184,7 +184,7 @@ internal sealed class UnwindTable
         return true;
     }
 
-    /// <summary>What the entry of a function says of it; readers stand at the instructions.</summary>
+    /// <summary>The entry of a function; readers are at the instructions.</summary>
     private ref struct Function
     {
         public DwarfReader Common;

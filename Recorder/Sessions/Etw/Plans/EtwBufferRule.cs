@@ -14,7 +14,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     private const int SmallestKB = 64;
 
     /// <summary>Minimum buffers per processor and session: each processor fills one while others are written (ETW's own minimum is two).</summary>
-    public const int LeastPerProcessor = 4;
+    public const int MinPerProcessor = 4;
 
     /// <summary>The kernel session's share of the circular memory in percent if it has samples or context switches, which with their stacks are most events.</summary>
     public const int KernelPercent = 70;
@@ -49,7 +49,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     public static EtwBuffers File(EtwMachine machine, bool kernel)
     {
         var rule = For(machine);
-        var least = machine.Processors * LeastPerProcessor;
+        var least = machine.Processors * MinPerProcessor;
         var most = Math.Max(kernel ? rule.KernelBuffers : rule.UserBuffers, 2 * least);
         return new EtwBuffers(SizeKB, Math.Max(least, most / 4), most);
     }

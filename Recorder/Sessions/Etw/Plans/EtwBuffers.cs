@@ -7,5 +7,5 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 public sealed record EtwBuffers(int SizeKB, int Minimum, int Maximum)
 {
     /// <summary>Maximum memory in bytes.</summary>
-    public long MostBytes => (long)SizeKB * 1024 * Maximum;
+    public long MaxBytes => (long)SizeKB * 1024 * Maximum;
 }

@@ -4,11 +4,11 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>A filter by event ids, for events or for their stacks.</summary>
 /// <param name="Include">True: only these ids; false: all but these.</param>
-/// <param name="Ids">Event ids, 1 to <see cref="MostIds"/>.</param>
+/// <param name="Ids">Event ids, 1 to <see cref="MaxIds"/>.</param>
 public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
 {
     /// <summary>Maximum number of ids in a filter (MAX_EVENT_FILTER_EVENT_ID_COUNT in evntprov.h; "maximum 64 event ids allowed" in tracelog's usage).</summary>
-    public const int MostIds = 64;
+    public const int MaxIds = 64;
 
     private const string IncludePrefix = "in:";
     private const string ExcludePrefix = "out:";
@@ -42,9 +42,9 @@ public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
                 ids.Add(id);
         }
 
-        if (ids.Count > MostIds)
+        if (ids.Count > MaxIds)
         {
-            error = $"'{text}': a filter may have at most {MostIds} event ids; this one has {ids.Count}";
+            error = $"'{text}': a filter may have at most {MaxIds} event ids; this one has {ids.Count}";
             return false;
         }
 

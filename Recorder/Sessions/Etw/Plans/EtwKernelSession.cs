@@ -19,7 +19,7 @@ public sealed record EtwKernelSession(string Name, KernelEvents Events, KernelEv
     public const int ShortestSampleInterval = 1221;
 
     /// <summary>Maximum interval of xperf and WPR: 1 s.</summary>
-    public const int LongestSampleInterval = 10_000_000;
+    public const int MaxSampleInterval = 10_000_000;
 
     /// <summary>True for a private system logger, false for <see cref="NtKernelLogger"/>.</summary>
     public bool IsPrivate => Name != NtKernelLogger;

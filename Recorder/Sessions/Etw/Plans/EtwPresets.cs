@@ -85,7 +85,7 @@ public static class EtwPresets
                 $"{options.Mode} is more than a quarter of this machine's {machine.MemoryBytes / (double)(1 << 30):0.#} GB: buffers cannot be paged out, and ETW may grant fewer than requested"));
         }
 
-        var total = kernel.Buffers.MostBytes + users.Sum(session => session.Buffers.MostBytes);
+        var total = kernel.Buffers.MaxBytes + users.Sum(session => session.Buffers.MaxBytes);
         if (options.Mode.IsCircular && total > options.Mode.CircularBytes)
             warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two per processor on {Plural.Of(machine.Processors, "processor")}"));
         return warnings;

@@ -31,7 +31,7 @@ public static class EtwProviders
     /// </summary>
     public const ulong RundownKeywords = RundownAtEnd | (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen);
 
-    /// <summary>What the statements of code are for, behind the purpose of a provider.</summary>
+    /// <summary>Purpose of the statements of code, appended to the purpose of a provider.</summary>
     public const string LinesPurpose = ", source lines of their code";
 
     /// <summary>The provider of the run marks, with all of its few events.</summary>

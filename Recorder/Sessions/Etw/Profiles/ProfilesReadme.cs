@@ -21,7 +21,7 @@ public static class ProfilesReadme
             # Profiles for WPR and WPA
 
             Written by `esp-record profiles -o Profiles`; change the plans in `Recorder/Sessions/Etw/Plans`, not these files (Serializers.wpaProfile is written by hand). **Untested on Windows**:
-            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); nobody has run WPR with them, nor opened the view profile in WPA.
+            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); they have not been run with WPR, and the view profile has not been opened in WPA.
 
             ```
             wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest part stays in memory)
@@ -47,7 +47,7 @@ public static class ProfilesReadme
 
             ## Serializers.wpaProfile
 
-            Three tabs for WPA: the runs and collections as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
+            Three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
             `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
             refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
 

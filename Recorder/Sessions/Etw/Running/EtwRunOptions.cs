@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Profiles;
 
@@ -11,7 +11,7 @@ public sealed record EtwRunOptions
     public required IEtwStepExecutor Executor { get; init; }
 
     /// <summary>The session ledger.</summary>
-    public EtwNotes Notes { get; init; } = new(EtwNotes.DefaultFolder);
+    public EtwLedger Ledger { get; init; } = new(EtwLedger.DefaultFolder);
 
     /// <summary>Starts the recorded program.</summary>
     public IEtwProgramStarter Starter { get; init; } = new EtwProgramStarter();

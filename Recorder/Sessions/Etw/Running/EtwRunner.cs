@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Foundation.Problems;
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 
@@ -121,10 +121,10 @@ public sealed class EtwRunner
                 break;
             case EtwStepKind.Note:
                 using (var self = Process.GetCurrentProcess())
-                    _options.Notes.Write(new EtwNote(Environment.ProcessId, self.StartTime.ToUniversalTime(), _steps.Tool, _steps.Target.PathOf(""), SessionNames(), _steps.Plan.Kernel.ChangesSampleInterval));
+                    _options.Ledger.Write(new EtwLedgerEntry(Environment.ProcessId, self.StartTime.ToUniversalTime(), _steps.Tool, _steps.Target.PathOf(""), SessionNames(), _steps.Plan.Kernel.ChangesSampleInterval));
                 break;
             case EtwStepKind.Forget:
-                _options.Notes.Remove(Environment.ProcessId);
+                _options.Ledger.Remove(Environment.ProcessId);
                 break;
             case EtwStepKind.Profile:
                 await File.WriteAllTextAsync(step.Writes[0], _options.ProfileText(_steps.Plan), interrupt).ConfigureAwait(false);
@@ -152,7 +152,7 @@ public sealed class EtwRunner
         var conflict = running.FirstOrDefault(session => SessionNames().Contains(session.Name, StringComparer.OrdinalIgnoreCase));
         if (conflict is null)
             return;
-        var owner = new EtwOwnership(_options.Notes.Read(out _), EtwNotes.IsAlive, static _ => false).Find(conflict);
+        var owner = new EtwOwnership(_options.Ledger.Read(out _), EtwLedger.IsAlive, static _ => false).Find(conflict);
         throw new EtwStepException($"session '{conflict.Name}' is already running: {owner.Reason}", $"session {conflict.Name}", owner.State == EtwSessionState.LeftBehind ? "stop it with 'esp-record stop'" : "end the profiler that owns it, or wait until it has ended");
     }
 
@@ -214,7 +214,7 @@ public sealed class EtwRunner
                 if (step.Kind != EtwStepKind.Note)
                     await _options.Executor.UndoAsync(step).ConfigureAwait(false);
                 else if (!failed)
-                    _options.Notes.Remove(Environment.ProcessId); // the entry stays when a step could not be undone, because 'esp-record stop' needs it
+                    _options.Ledger.Remove(Environment.ProcessId); // the entry stays when a step could not be undone, because 'esp-record stop' needs it
                 Add(step, $"undo: {step.Title}", started, "");
             }
             catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Publishing;

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using Microsoft.Diagnostics.Tracing;
@@ -146,9 +146,9 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         session.StopOnDispose = true;
         session.BufferQuantumKB = buffers.SizeKB;
         if (circular)
-            session.CircularBufferMB = (int)(buffers.MostBytes >> 20);
+            session.CircularBufferMB = (int)(buffers.MaxBytes >> 20);
         else
-            session.BufferSizeMB = (int)(buffers.MostBytes >> 20);
+            session.BufferSizeMB = (int)(buffers.MaxBytes >> 20);
         _sessions.Add(name, session);
         return session;
     }

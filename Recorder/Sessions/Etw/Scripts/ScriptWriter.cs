@@ -20,7 +20,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     private const int NotPermitted = 4;
 
     /// <summary>Options of both tools that precede the maximum number of buffers.</summary>
-    private static readonly string[] s_mostBuffers = ["-MaxBuffers", "-max"];
+    private static readonly string[] s_maxBuffers = ["-MaxBuffers", "-max"];
 
     private static readonly EtwStepKind[] s_starting = [EtwStepKind.SampleInterval, EtwStepKind.StartUser, EtwStepKind.EnableProvider, EtwStepKind.StartKernel];
     private static readonly EtwStepKind[] s_flushing = [EtwStepKind.Flush];
@@ -214,7 +214,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         var arguments = command.Arguments.ToArray();
         for (var i = 1; i < arguments.Length; i++)
         {
-            if (s_mostBuffers.Contains(arguments[i - 1], StringComparer.Ordinal))
+            if (s_maxBuffers.Contains(arguments[i - 1], StringComparer.Ordinal))
                 arguments[i] = parameter;
         }
 

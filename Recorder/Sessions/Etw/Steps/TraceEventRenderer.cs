@@ -131,7 +131,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
 
     private string New(string name, string file, EtwBuffers buffers, bool circular)
     {
-        var size = Number(buffers.MostBytes >> 20);
+        var size = Number(buffers.MaxBytes >> 20);
         return circular
             ? $"new TraceEventSession({name}, null) {{ CircularBufferMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}"
             : $"new TraceEventSession({name}, {Target.PathOf(file)}) {{ BufferSizeMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}";

@@ -16,7 +16,7 @@ internal sealed class FeatureChild : IDisposable
     private const string ZoneWithOffset = "Asia/Kolkata";
 
     /// <summary>A smaller share of a processor indicates a deadlock instead of a loaded machine.</summary>
-    private const double LeastCpuShare = 0.05;
+    private const double MinCpuShare = 0.05;
 
     /// <summary>Multiple of the limit on the wall clock that is sufficient on any machine.</summary>
     private const int PatienceFactor = 10;
@@ -107,7 +107,7 @@ internal sealed class FeatureChild : IDisposable
         {
             // A loaded machine slows the process down. Its share of a processor distinguishes this from a deadlock and from an endless loop.
             var used = ProcessActivity.CpuTime(_process) - before;
-            var isIdle = used.Ticks < clock.Elapsed.Ticks * LeastCpuShare && !ProcessActivity.HasRunnableThread(_process);
+            var isIdle = used.Ticks < clock.Elapsed.Ticks * MinCpuShare && !ProcessActivity.HasRunnableThread(_process);
             if (used >= _limit || isIdle || clock.Elapsed.Ticks > _limit.Ticks * PatienceFactor)
                 return false;
         }

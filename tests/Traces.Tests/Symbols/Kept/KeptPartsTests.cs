@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Kept;
 
-/// <summary>A recording keeps of libraries and assemblies what was read of them, and reads it when they are gone.</summary>
+/// <summary>A recording keeps the parts of libraries and assemblies that were read, and reads these when the files are missing.</summary>
 public sealed class KeptPartsTests : IDisposable
 {
     private const byte Function = 2;
@@ -57,7 +57,7 @@ public sealed class KeptPartsTests : IDisposable
 
         var away = Files(recording, "elsewhere");
         Assert.Equal((name, 0), (Name(away), away.Problems.Count));
-        Assert.Empty(away.Keep(KeptFiles.Symbols)); // what is kept already stays
+        Assert.Empty(away.Keep(KeptFiles.Symbols)); // parts that are kept already stay
 
         string Name(SymbolFiles files)
         {
@@ -119,7 +119,7 @@ public sealed class KeptPartsTests : IDisposable
             }
             catch (InvalidDataException)
             {
-                // what it should say
+                // the expected message
             }
         }
     }

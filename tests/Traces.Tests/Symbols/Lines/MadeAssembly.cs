@@ -7,7 +7,7 @@ using System.Reflection.PortableExecutable;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
-/// <summary>Makes an assembly of one method, M.F, with a portable PDB: what compilers write only when they are asked to.</summary>
+/// <summary>Writes an assembly with one method, M.F, and a portable PDB with features that compilers write only on request.</summary>
 internal static class MadeAssembly
 {
     /// <summary>Token of M.F.</summary>
@@ -22,7 +22,7 @@ internal static class MadeAssembly
     /// <param name="source">Path of its source, and checksum.</param>
     /// <param name="isEmbedded">Whether the PDB lies in the assembly.</param>
     /// <param name="embedded">Source to be put into the PDB; null for none.</param>
-    /// <param name="id">What differs from build to build.</param>
+    /// <param name="id">Id of the build.</param>
     public static string Write(string folder, IReadOnlyList<(int Offset, int Line)> points, (string Path, byte[] Hash) source, bool isEmbedded = false, byte[]? embedded = null, byte id = 1)
     {
         var metadata = new MetadataBuilder();

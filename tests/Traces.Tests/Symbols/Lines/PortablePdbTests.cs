@@ -80,7 +80,7 @@ public sealed class PortablePdbTests : IDisposable
         Assert.Equal("", problem);
     }
 
-    /// <summary>Damage is an error in words or lines of the part that is whole, nothing else.</summary>
+    /// <summary>Damage yields an error message or lines of the intact part, nothing else.</summary>
     [Fact]
     public void Damaged_pdbs_are_errors()
     {

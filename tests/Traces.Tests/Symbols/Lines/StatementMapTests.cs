@@ -7,7 +7,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
-/// <summary>Maps from code to IL, which the runtime writes beside the events of code: each belongs to the code that it stands next to.</summary>
+/// <summary>Maps from code to IL, which the runtime writes next to the events of code: each belongs to the adjacent code.</summary>
 public sealed class StatementMapTests
 {
     private const int Loaded = 190, ListedAtBegin = 149, ListedAtEnd = 150;

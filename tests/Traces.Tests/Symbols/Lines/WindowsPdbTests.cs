@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
-/// <summary>PDBs of Windows for managed code: those of Microsoft's writer against what Mono.Cecil reads, and files of our own.</summary>
+/// <summary>Windows PDBs of managed code: those of Microsoft's writer against Mono.Cecil, and files of our own.</summary>
 public sealed class WindowsPdbTests : IDisposable
 {
     /// <summary>The method Work.Sum, whose loop is in line 26.</summary>
@@ -160,7 +160,7 @@ public sealed class WindowsPdbTests : IDisposable
         SymbolFiles Files() => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero, recordingFolder: recording);
     }
 
-    /// <summary>Symbol servers have PDBs of Windows that were made from portable ones: the assembly names a portable one.</summary>
+    /// <summary>Symbol servers have Windows PDBs converted from portable ones: the assembly names a portable one.</summary>
     [Fact]
     public void The_content_of_a_pdb_counts_and_not_what_the_assembly_says()
     {
@@ -238,7 +238,7 @@ public sealed class WindowsPdbTests : IDisposable
         Assert.Empty(pdb.Statements(M + 4)); // the table ends before it
     }
 
-    /// <summary>Damage is the reader's own error or lines of what is whole; nothing else, and soon.</summary>
+    /// <summary>Damage yields the reader's own error or lines of the intact part, nothing else, and quickly.</summary>
     [Theory]
     [InlineData("managed")]
     [InlineData("embedded")]

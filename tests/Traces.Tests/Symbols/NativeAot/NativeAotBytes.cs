@@ -4,7 +4,7 @@ using System.Text;
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.NativeAot;
 
 /// <summary>
-/// Makes a program as NativeAOT does, by hand: assembly App with the types App.Work, nested in it Inner`1, and App.Item; App.Work.Ser, App.Work+Inner`1.Sum and an instance of it in the table of stack traces, the
+/// Writes a program like NativeAOT's: assembly App with the types App.Work, nested in it Inner`1, and App.Item; App.Work.Ser, App.Work+Inner`1.Sum and an instance of it in the table of stack traces, the
 /// getter of App.Item in the lists of reflection only. Code begins at 0x401000, 0x10 bytes a method.
 /// </summary>
 internal sealed class NativeAotBytes
@@ -81,7 +81,7 @@ internal sealed class NativeAotBytes
 
     private readonly Dictionary<string, int> _names = [];
 
-    /// <summary>Writes the records, each after those that it names; where that cannot be, three bytes are left for the number.</summary>
+    /// <summary>Writes the records, each after those that it refers to; where that is impossible, three bytes are reserved for the number.</summary>
     private (int Work, int Inner, int Instance) MakeMetadata()
     {
         _metadata.AddRange(BitConverter.GetBytes(0xDEAD_DFFD));
@@ -94,7 +94,7 @@ internal sealed class NativeAotBytes
             _metadata.AddRange([.. Integer(Encoding.UTF8.GetByteCount(name)), .. Encoding.UTF8.GetBytes(name)]);
         }
 
-        // Parents are named before they are written: their places are filled in at the end.
+        // Parents are referred to before they are written: their positions are filled in at the end.
         var getter = Record(0, 0, _names["get_Name"]);
         var inner = Record(0, 0, 0, _names["Inner`1"], 0, 0, Place, 0, 0);
         var work = Record(0, 0, Place, _names["Work"], 0, 0, 0, 1, inner, 0);
@@ -118,7 +118,7 @@ internal sealed class NativeAotBytes
         return (Token(TypeDefinition, work), Token(TypeSpecification, generic), Token(TypeSpecification, instance));
     }
 
-    /// <summary>A number of three bytes that is written later.</summary>
+    /// <summary>A three-byte number that is filled in later.</summary>
     private const int Place = 1 << 14;
 
     private int Record(params int[] values)

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Pdb;
 
-/// <summary>PDB files of lld against what llvm-pdbutil says is in them, and files of our own.</summary>
+/// <summary>PDB files of lld against the output of llvm-pdbutil, and files of our own.</summary>
 public sealed partial class PdbFileTests
 {
     private static readonly Guid s_guid = new("0123abcd-4567-89ef-0123-456789abcdef");
@@ -146,7 +146,7 @@ public sealed partial class PdbFileTests
     [InlineData("", "longer")]
     [InlineData("BSJB", "portable")]
     [InlineData("MZ", "head of a PDB file")]
-    public void Another_file_is_told(string head, string expected)
+    public void Another_file_is_reported(string head, string expected)
     {
         byte[] bytes = [.. System.Text.Encoding.ASCII.GetBytes(head), .. new byte[head.Length == 0 ? 0 : 100]];
 
@@ -154,7 +154,7 @@ public sealed partial class PdbFileTests
     }
 
     [Fact]
-    public void A_file_that_is_cut_short_is_told()
+    public void A_file_that_is_cut_short_is_reported()
     {
         var bytes = Data("native.pdb");
 

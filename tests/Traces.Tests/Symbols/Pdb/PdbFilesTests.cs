@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Pdb;
 
-/// <summary>Which file is used for an image, and what is said of the others.</summary>
+/// <summary>Which file is used for an image, and the messages about the others.</summary>
 public sealed class PdbFilesTests : IDisposable
 {
     private const string Key = "0123ABCD456789EF0123456789ABCDEF2";
@@ -90,7 +90,7 @@ public sealed class PdbFilesTests : IDisposable
     }
 
     [Fact]
-    public void Compressed_and_damaged_files_are_told()
+    public void Compressed_and_damaged_files_are_reported()
     {
         Directory.CreateDirectory(Path.Combine(_folder.Path, "clr.pdb", Key));
         File.WriteAllText(Path.Combine(_folder.Path, "clr.pdb", Key, "clr.pd_"), "MSCF");

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Pdb;
 
-/// <summary>Damaged PDB files give fewer names, or the reader's own error; nothing else, and soon.</summary>
+/// <summary>Damaged PDB files yield fewer names or the reader's own error, nothing else, and quickly.</summary>
 public sealed class PdbMutationTests
 {
     public static TheoryData<string> Files => ["native.pdb", "public.pdb", "synthetic"];
@@ -42,7 +42,7 @@ public sealed class PdbMutationTests
         Assert.InRange(refused, 100, 6999);
     }
 
-    /// <summary>Bytes that are not zero, but for texts: what gives the file its structure.</summary>
+    /// <summary>Non-zero bytes outside of texts: the file's structure.</summary>
     private static List<int> Interesting(byte[] bytes) => [.. Enumerable.Range(0, bytes.Length).Where(at => at < 64 || bytes[at] is not 0 and (< 32 or > 126))];
 
     private static byte[] Synthetic() => new SyntheticPdb(Guid.Empty, 3).Section(0x1000, 0x1000).Piece(1, 0, 0x80).Public(1, 0, "?f@@YAXXZ").Public(1, 0x100, "g")

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Pdb;
 
-/// <summary>PDB files in packages with symbols, which lie in a folder or are named themselves.</summary>
+/// <summary>PDB files in symbol packages, which are found in a folder or named directly.</summary>
 public sealed class PdbPackageTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -80,7 +80,7 @@ public sealed class PdbPackageTests : IDisposable
         Assert.Empty(files.Problems);
     }
 
-    /// <summary>Damage is a sentence or lines of what is whole, and no memory that the file's size does not justify.</summary>
+    /// <summary>Damage yields a sentence or lines of the intact part, and takes no memory beyond the file's size.</summary>
     [Fact]
     public void Damaged_packages_are_errors_in_words()
     {

@@ -53,7 +53,7 @@ public sealed class PrecompiledLinesTests : IDisposable
         Assert.Empty(files.Problems);
     }
 
-    /// <summary>A caller is at the call of its callee, as in code of the JIT.</summary>
+    /// <summary>A caller is at the call of its callee, as in jitted code.</summary>
     [Fact]
     public void A_caller_is_at_its_call()
     {
@@ -110,7 +110,7 @@ public sealed class PrecompiledLinesTests : IDisposable
         return method;
     }
 
-    /// <summary>Where a method lies in the process.</summary>
+    /// <summary>Address of a method in the process.</summary>
     private (ulong Start, uint Size) Place(int method)
     {
         for (var offset = 0UL; ; offset++)

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 
-/// <summary>Debug information that was written by hand, by the runtime's description of the format.</summary>
+/// <summary>Handmade debug information, by the runtime's description of the format.</summary>
 public sealed class PrecompiledStatementsTests
 {
     private const int Prolog = -2, Epilog = -3;

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 
-/// <summary>Compares the statements of precompiled code with those that the runtime, which reads the same files, names of the frames of a stack.</summary>
+/// <summary>Compares the statements of precompiled code with those that the runtime, which reads the same files, reports for the frames of a stack.</summary>
 public sealed class PrecompiledTruthTests
 {
     private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
@@ -18,7 +18,7 @@ public sealed class PrecompiledTruthTests
         var compared = 0;
         foreach (var frame in Frames().DistinctBy(frame => (frame.GetMethod(), frame.GetNativeOffset())))
         {
-            // Code of generic methods may be the JIT's, for type arguments that no image has.
+            // Code of generic methods may be jitted, for type arguments that no image has.
             if (frame.GetMethod() is not { DeclaringType: { IsGenericType: false, Assembly.Location: var path }, IsGenericMethod: false } method || Path.GetDirectoryName(path) != s_folder)
                 continue;
             if (!images.TryGetValue(path, out var known))
@@ -47,7 +47,7 @@ public sealed class PrecompiledTruthTests
         return (image, methods);
     }
 
-    /// <summary>Has the platform call back, from code that no other test makes hot: hot code is the JIT's.</summary>
+    /// <summary>Makes the platform call back, from code that no other test makes hot: hot code is jitted.</summary>
     private static List<StackFrame> Frames()
     {
         var frames = new List<StackFrame>();

@@ -20,7 +20,7 @@ public sealed class ReadyToRunImageTests : IDisposable
 
     public void Dispose() => _temporary.Dispose();
 
-    /// <summary>The runtime maps the file: the code in its own memory is what runs.</summary>
+    /// <summary>The runtime maps the file: the code in its memory is the code that runs.</summary>
     [Fact]
     public void The_bytes_of_methods_are_those_that_run()
     {
@@ -74,7 +74,7 @@ public sealed class ReadyToRunImageTests : IDisposable
         }
     }
 
-    /// <summary>What must hold of the statements of all code of the platform: the runtime's own assemblies are what there is to read everywhere.</summary>
+    /// <summary>Invariants of the statements of all platform code: the runtime's own assemblies are available everywhere.</summary>
     [Fact]
     public void Statements_lie_in_the_code_and_in_the_IL_of_their_method()
     {
@@ -113,7 +113,7 @@ public sealed class ReadyToRunImageTests : IDisposable
     public void An_assembly_without_precompiled_code_has_no_image() =>
         Assert.Null(ReadyToRunImage.Read(typeof(ReadyToRunImageTests).Assembly.Location, _ => null));
 
-    /// <summary>A mapping names a path. It must be this machine's, fit the file, and have been there when the trace was written.</summary>
+    /// <summary>A mapping names a path. The file must be this machine's, match the mapping, and be older than the trace.</summary>
     [Theory]
     [InlineData(0, true, true)]
     [InlineData(4096, true, false)]

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>Entry of the session ledger. A recorder writes it while its sessions run, so that they can be found after a crash.</summary>
 /// <param name="ProcessId">The recorder.</param>
@@ -9,4 +9,4 @@ namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 /// <param name="Folder">Folder of the recording.</param>
 /// <param name="Sessions">Names of its sessions.</param>
 /// <param name="SampleIntervalChanged">Whether the recorder changed the machine's sample interval.</param>
-public sealed record EtwNote(int ProcessId, DateTime ProcessStartedUtc, EtwTool Tool, string Folder, IReadOnlyList<string> Sessions, bool SampleIntervalChanged);
+public sealed record EtwLedgerEntry(int ProcessId, DateTime ProcessStartedUtc, EtwTool Tool, string Folder, IReadOnlyList<string> Sessions, bool SampleIntervalChanged);

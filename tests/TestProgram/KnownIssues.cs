@@ -6,10 +6,10 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.TestModel;
 
 /// <summary>
-/// Marked runs with diseases that rules are to find, and beside each the same work without it: exceptions as control flow, a lock around all work of several threads, code made for
+/// Marked runs with known issues that rules must find, and for each the same work without the issue: exceptions as control flow, a lock around all work of several threads, code made for
 /// XmlSerializer. Prints how long threads took to enter the lock.
 /// </summary>
-internal static class Diseases
+internal static class KnownIssues
 {
     public const int Objects = 6000;
     public const int Refused = Objects / 2;
@@ -83,7 +83,7 @@ internal static class Diseases
 
     private static int OnThreads(int count, Action work)
     {
-        var others = Enumerable.Range(1, count - 1).Select(number => new Thread(() => Repeat(work)) { Name = $"diseased-{number}" }).ToList();
+        var others = Enumerable.Range(1, count - 1).Select(number => new Thread(() => Repeat(work)) { Name = $"worker-{number}" }).ToList();
         others.ForEach(thread => thread.Start());
         Repeat(work);
         others.ForEach(thread => thread.Join());

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>Indexes of methods, shared by all processes; <see cref="None"/> represents an event without method.</summary>
 /// <param name="byLine">Whether lines of a method are separate entries.</param>
-internal sealed class MethodTable(bool byLine = false)
+internal sealed class MethodInterner(bool byLine = false)
 {
     /// <summary>The event has no managed frame, or no recorded stack.</summary>
     public const int None = -1;
@@ -22,7 +22,7 @@ internal sealed class MethodTable(bool byLine = false)
     public MethodName? this[int number] => number < 0 ? null : _lines.GetValueOrDefault(number) is { Count: 1 } lines ? _methods[number] with { Line = lines.Single() } : _methods[number];
 
     /// <summary>Index of a method.</summary>
-    public int NumberOf(MethodName method) => _methods.GetOrAdd(method);
+    public int GetOrAdd(MethodName method) => _methods.GetOrAdd(method);
 
     /// <summary>Records the line of a method on an event's stack.</summary>
     /// <param name="number">Index of the method.</param>

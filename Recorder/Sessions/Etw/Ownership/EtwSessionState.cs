@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>Ownership of a session.</summary>
 public enum EtwSessionState

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>GCs and suspensions event by event, in the versions that .NET Framework 4.6 and later and every .NET (Core) write.</summary>
 public sealed partial class SyntheticEtl
 {
-    /// <summary>The runtime is suspended: begin, all threads stand, they are let go, they run.</summary>
+    /// <summary>A suspension: start, all threads stopped, restart, all threads running.</summary>
     public void SuspendedFor(int process, int thread, int reason, long begin, long suspended, long restarting, long restarted)
     {
         var payload = new byte[10];
@@ -16,8 +16,8 @@ public sealed partial class SyntheticEtl
         Clr(restarted, process, thread, 3, 1, new byte[2]);
     }
 
-    /// <summary>A collection begins (event 1).</summary>
-    public void CollectionStart(long at, int process, int thread, int number, int generation, int reason, int kind)
+    /// <summary>A GC begins (event 1).</summary>
+    public void GcStart(long at, int process, int thread, int number, int generation, int reason, int kind)
     {
         var payload = new byte[26];
         foreach (var (place, value) in ((int, int)[])[(0, number), (4, generation), (8, reason), (12, kind)])
@@ -25,8 +25,8 @@ public sealed partial class SyntheticEtl
         Clr(at, process, thread, 1, 2, payload);
     }
 
-    /// <summary>A collection ends (event 2).</summary>
-    public void CollectionEnd(long at, int process, int thread, int number, int generation)
+    /// <summary>A GC ends (event 2).</summary>
+    public void GcEnd(long at, int process, int thread, int number, int generation)
     {
         var payload = new byte[10];
         BinaryPrimitives.WriteInt32LittleEndian(payload, number);

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>An error of starting or stopping sessions.</summary>
 /// <param name="HResult">The error as an HRESULT; a Win32 error n is 0x8007nnnn.</param>

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Analysis.Catalog;
 /// Serializers of the original SerializerTests suite, whose traces carry no names. The entry methods are those of its source (github.com/Alois-xx/SerializerTests).
 /// A serializer that this suite also has keeps this suite's name.
 /// </summary>
-public static class ClassicCatalog
+public static class SerializerTestsCatalog
 {
     /// <summary>File name of SerializerTests, without extension.</summary>
     public const string Module = "SerializerTests";

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// Marked runs with diseases that rows show, and beside each the same work without it: a search through all objects so far, large objects, reflection.
+/// Marked runs with known issues that rows show, and for each the same work without the issue: a search through all objects so far, large objects, reflection.
 /// </summary>
-internal static class RowDiseases
+internal static class RowKnownIssues
 {
     public const int Runs = 5;
     public const int Steps = 4000;
@@ -16,13 +16,13 @@ internal static class RowDiseases
 
     private static readonly FieldInfo s_field = typeof(Box).GetField(nameof(Box.Value))!;
 
-    /// <summary>The smallest takes 4 ms: a run of a quarter of one is longer by half of itself on a loaded machine.</summary>
+    /// <summary>The smallest takes 4 ms; much shorter runs can be 50 % longer on a loaded machine.</summary>
     private static readonly int[] s_counts = [4000, 8000, 16_000];
 
-    /// <summary>Numbers to look for.</summary>
+    /// <summary>Numbers to search for.</summary>
     private static readonly int[] s_all = [.. Enumerable.Range(0, 16_000)];
 
-    /// <summary>What was made last: public, so that nothing is optimized away.</summary>
+    /// <summary>The object created last: public, so that nothing is optimized away.</summary>
     public static object? Last { get; private set; }
 
     /// <summary>Runs them all, in turns, so that a slow phase of the machine hits all of them.</summary>
@@ -50,7 +50,7 @@ internal static class RowDiseases
         return 0;
     });
 
-    /// <summary>Each object is looked for among those before it.</summary>
+    /// <summary>Each object is searched for among the previous ones.</summary>
     private static void Search(int objects)
     {
         var found = 0;

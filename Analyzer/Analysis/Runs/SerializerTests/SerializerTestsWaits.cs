@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
-namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
 /// Second pass over a process of SerializerTests: each wait of its marker thread is a run, from the switch-out until it is readied. The stack at the thread's
 /// switch-in identifies these waits.
 /// </summary>
 /// <param name="markers">The waiting methods.</param>
-internal sealed class ClassicWaits(ClassicMarkers markers) : IEventSubscriber
+internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEventSubscriber
 {
     private readonly Dictionary<long, Waiter> _threads = [];
     private readonly List<(string Operation, long Thread, long Left, long? Ready, long Back)> _waits = [];

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>Decides which sessions may be stopped and which ledger entries are obsolete after a recorder has ended.</summary>
 public static class EtwLeftovers
@@ -10,17 +10,17 @@ public static class EtwLeftovers
         [.. sessions.Where(session => session.State == EtwSessionState.LeftBehind || (session.State == EtwSessionState.InUse && session.ProcessId == processId))];
 
     /// <summary>Whether a recorder that has ended may have left a changed sample interval on the machine.</summary>
-    public static bool ChangedSampleInterval(EtwNotes notes)
+    public static bool ChangedSampleInterval(EtwLedger ledger)
     {
-        ArgumentNullException.ThrowIfNull(notes);
-        return notes.Read(out _).Any(note => note.SampleIntervalChanged && !EtwNotes.IsAlive(note));
+        ArgumentNullException.ThrowIfNull(ledger);
+        return ledger.Read(out _).Any(entry => entry.SampleIntervalChanged && !EtwLedger.IsAlive(entry));
     }
 
     /// <summary>Removes the entries of recorders that have ended, and of the one that the user named.</summary>
-    public static void RemoveNotes(EtwNotes notes, int? processId)
+    public static void RemoveEntries(EtwLedger ledger, int? processId)
     {
-        ArgumentNullException.ThrowIfNull(notes);
-        foreach (var note in notes.Read(out _).Where(note => note.ProcessId == processId || !EtwNotes.IsAlive(note)))
-            notes.Remove(note.ProcessId);
+        ArgumentNullException.ThrowIfNull(ledger);
+        foreach (var entry in ledger.Read(out _).Where(entry => entry.ProcessId == processId || !EtwLedger.IsAlive(entry)))
+            ledger.Remove(entry.ProcessId);
     }
 }

@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
-namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
 /// First pass over a process without marks: finds the methods in which the marker thread of SerializerTests waits, once per run. They are never inlined
 /// and named after the operation; other data is not available.
 /// </summary>
-internal sealed class ClassicMarkers : IEventSubscriber
+internal sealed class SerializerTestsMarkers : IEventSubscriber
 {
     private const string OfSerialization = "SerializeDuration";
     private const string OfDeserialization = "DeserializeDuration";
@@ -20,7 +20,7 @@ internal sealed class ClassicMarkers : IEventSubscriber
     private readonly EventHub _waiting;
 
     /// <summary>Creates it without methods.</summary>
-    public ClassicMarkers() => _waiting = EventHub.Of(_methods);
+    public SerializerTestsMarkers() => _waiting = EventHub.Of(_methods);
 
     /// <summary>Whether the process has such methods.</summary>
     public bool Any => _methods.Count > 0;

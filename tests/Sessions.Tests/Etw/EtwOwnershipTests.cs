@@ -1,11 +1,11 @@
-using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Ownership;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Sessions that run: whose they are, and what errors mean. The listings are of our own making, in the documented form of each tool.</summary>
-public class EtwConductTests
+/// <summary>Running sessions: their owners, and the meaning of errors. The listings were written for these tests, in the documented form of each tool.</summary>
+public class EtwOwnershipTests
 {
     /// <summary>Form: "Avoiding Lost Buffers" (MicrosoftDocs/win32 desktop-src/xperf/avoiding-lost-buffers.md).</summary>
     private const string XperfLoggers = """
@@ -73,7 +73,7 @@ public class EtwConductTests
         Events Lost             : 0
         """;
 
-    private static readonly EtwNote s_note = new(4711, new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc), EtwTool.Xperf, @"D:\recordings\r 1\", ["esp-4711-clr", "NT Kernel Logger"], SampleIntervalChanged: false);
+    private static readonly EtwLedgerEntry s_entry = new(4711, new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc), EtwTool.Xperf, @"D:\recordings\r 1\", ["esp-4711-clr", "NT Kernel Logger"], SampleIntervalChanged: false);
 
     [Fact]
     public void Listings_of_every_tool_are_read()
@@ -94,7 +94,7 @@ public class EtwConductTests
     [InlineData("esp-clr", true, 0)] // our scripts'
     [InlineData("espresso", false, 0)]
     [InlineData("NT Kernel Logger", false, 0)]
-    public void Ours_are_told_by_their_names(string name, bool ours, int processId)
+    public void Ours_are_recognized_by_their_names(string name, bool ours, int processId)
     {
         Assert.Equal(ours, EtwSessionName.IsOurs(name, out var found));
         Assert.Equal(processId, found);
@@ -103,7 +103,7 @@ public class EtwConductTests
     [Theory]
     [InlineData("esp-4711-clr", "", false, EtwSessionState.LeftBehind)]
     [InlineData("esp-4711-clr", "", true, EtwSessionState.InUse)]
-    [InlineData("esp-5-clr", "", false, EtwSessionState.LeftBehind)] // no note: its process id is all that is known
+    [InlineData("esp-5-clr", "", false, EtwSessionState.LeftBehind)] // no entry: only its process id is known
     [InlineData("esp-clr", "", false, EtwSessionState.Unknown)]
     [InlineData("PerfViewSession", "", false, EtwSessionState.Other)]
     [InlineData("NT Kernel Logger", @"d:\RECORDINGS\r 1\kernel.etl", false, EtwSessionState.LeftBehind)]
@@ -113,7 +113,7 @@ public class EtwConductTests
     [InlineData("NT Kernel Logger", "", false, EtwSessionState.Unknown)]
     public void Whose_a_session_is(string name, string file, bool alive, EtwSessionState expected)
     {
-        var found = new EtwOwnership([s_note], _ => alive, _ => alive).Find(new EtwRunningSession(name, file));
+        var found = new EtwOwnership([s_entry], _ => alive, _ => alive).Find(new EtwRunningSession(name, file));
 
         Assert.Equal(expected, found.State);
         if (name == EtwKernelSession.NtKernelLogger && expected is EtwSessionState.Other or EtwSessionState.Unknown && name == EtwKernelSession.NtKernelLogger)
@@ -128,22 +128,22 @@ public class EtwConductTests
     public void Notes_are_written_read_and_removed()
     {
         using var folder = new TempFolder();
-        var notes = new EtwNotes(Path.Combine(folder.Path, "notes"));
-        Assert.Empty(notes.Read(out _));
+        var ledger = new EtwLedger(Path.Combine(folder.Path, "ledger"));
+        Assert.Empty(ledger.Read(out _));
 
-        notes.Write(s_note);
-        folder.Write("notes/1.json", "{");
-        folder.Write("notes/2.json", "{}");
+        ledger.Write(s_entry);
+        folder.Write("ledger/1.json", "{");
+        folder.Write("ledger/2.json", "{}");
 
-        var read = Assert.Single(notes.Read(out var problems));
-        Assert.Equal((s_note.ProcessId, s_note.ProcessStartedUtc, s_note.Tool, s_note.Folder), (read.ProcessId, read.ProcessStartedUtc, read.Tool, read.Folder));
-        Assert.Equal(s_note.Sessions, read.Sessions);
+        var read = Assert.Single(ledger.Read(out var problems));
+        Assert.Equal((s_entry.ProcessId, s_entry.ProcessStartedUtc, s_entry.Tool, s_entry.Folder), (read.ProcessId, read.ProcessStartedUtc, read.Tool, read.Folder));
+        Assert.Equal(s_entry.Sessions, read.Sessions);
         Assert.Equal(2, problems.Count);
-        Assert.False(EtwNotes.IsAlive(read with { ProcessId = Environment.ProcessId })); // another process had this id in 2026
+        Assert.False(EtwLedger.IsAlive(read with { ProcessId = Environment.ProcessId })); // another process had this id in 2026
         using var self = System.Diagnostics.Process.GetCurrentProcess();
-        Assert.True(EtwNotes.IsAlive(read with { ProcessId = Environment.ProcessId, ProcessStartedUtc = self.StartTime.ToUniversalTime() }));
-        notes.Remove(s_note.ProcessId);
-        Assert.Empty(notes.Read(out _));
+        Assert.True(EtwLedger.IsAlive(read with { ProcessId = Environment.ProcessId, ProcessStartedUtc = self.StartTime.ToUniversalTime() }));
+        ledger.Remove(s_entry.ProcessId);
+        Assert.Empty(ledger.Read(out _));
     }
 
     [Theory]

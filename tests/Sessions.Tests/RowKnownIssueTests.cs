@@ -7,9 +7,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs with diseases that rows show, and runs without (RowDiseases of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
+/// <summary>Records runs with known issues that rows show, and runs without (RowKnownIssues of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class RowDiseaseTests : IDisposable
+public sealed class RowKnownIssueTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-rows-").FullName;
 
@@ -21,17 +21,17 @@ public sealed class RowDiseaseTests : IDisposable
         PerfRecordingFixture.SkipUnlessPermitted();
         var (read, findings) = await FindAsync(withKernel: true, []);
 
-        // The program's work is n² steps in one, n steps in the other.
+        // The program takes n² steps in one mode, n in the other.
         var growth = Assert.Single(findings, finding => finding.Code == "growth");
         Assert.StartsWith("Searching Run: time grows", growth.Text, StringComparison.Ordinal);
-        Assert.Contains("; RowDiseases.Find grows most", growth.Text, StringComparison.Ordinal);
+        Assert.Contains("; RowKnownIssues.Find grows most", growth.Text, StringComparison.Ordinal);
         Assert.InRange(growth.Evidence[0].Value, 1.65, 2.35);
 
-        // Full collections that nobody asked for, and that large objects began.
+        // Full GCs that were not induced but triggered by large objects.
         var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
         Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);
-        Assert.InRange(large.Places.Count, 3, read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
+        Assert.InRange(large.Locations.Count, 3, read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
 
         var reflection = Assert.Single(findings, finding => finding.Code == "reflection");
         Assert.Contains(": Reflecting Run (", reflection.Text, StringComparison.Ordinal);

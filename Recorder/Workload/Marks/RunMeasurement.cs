@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Marks;
 /// <param name="Gen2">Number of generation-2 GCs, blocking and background.</param>
 /// <param name="DataBytes">Size of the serialized data in bytes; -1 when the operation has none.</param>
 /// <param name="Error">The error that ended the run, formatted by <see cref="RunError.Of"/>; empty when it completed.</param>
-public readonly record struct RunTruth(
+public readonly record struct RunMeasurement(
     long StartTicks,
     long StopTicks,
     long TicksPerSecond,

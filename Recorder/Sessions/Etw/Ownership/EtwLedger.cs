@@ -3,11 +3,11 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>The session ledger of this machine: one file per recorder, named by its process id.</summary>
 /// <param name="folder">Folder of the ledger; need not exist.</param>
-public sealed class EtwNotes(string folder)
+public sealed class EtwLedger(string folder)
 {
     private static readonly JsonSerializerOptions s_options = new() { WriteIndented = true, PropertyNamingPolicy = JsonNamingPolicy.CamelCase, Converters = { new JsonStringEnumConverter() } };
 
@@ -20,11 +20,11 @@ public sealed class EtwNotes(string folder)
     /// <summary>Writes an entry.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be written.</exception>
-    public void Write(EtwNote note)
+    public void Write(EtwLedgerEntry entry)
     {
-        ArgumentNullException.ThrowIfNull(note);
+        ArgumentNullException.ThrowIfNull(entry);
         Directory.CreateDirectory(folder);
-        File.WriteAllText(PathOf(note.ProcessId), JsonSerializer.Serialize(note, s_options));
+        File.WriteAllText(PathOf(entry.ProcessId), JsonSerializer.Serialize(entry, s_options));
     }
 
     /// <summary>Removes a recorder's entry, if it exists.</summary>
@@ -32,19 +32,19 @@ public sealed class EtwNotes(string folder)
 
     /// <summary>All readable entries.</summary>
     /// <param name="problems">Unreadable files, a sentence each.</param>
-    public IReadOnlyList<EtwNote> Read(out IReadOnlyList<string> problems)
+    public IReadOnlyList<EtwLedgerEntry> Read(out IReadOnlyList<string> problems)
     {
-        var notes = new List<EtwNote>();
+        var entries = new List<EtwLedgerEntry>();
         var unreadable = new List<string>();
         problems = unreadable;
         if (!Directory.Exists(folder))
-            return notes;
+            return entries;
         foreach (var path in Directory.EnumerateFiles(folder, "*.json").Order(StringComparer.Ordinal))
         {
             try
             {
-                if (JsonSerializer.Deserialize<EtwNote>(File.ReadAllText(path), s_options) is { Sessions: not null, Folder: not null } note)
-                    notes.Add(note);
+                if (JsonSerializer.Deserialize<EtwLedgerEntry>(File.ReadAllText(path), s_options) is { Sessions: not null, Folder: not null } entry)
+                    entries.Add(entry);
                 else
                     unreadable.Add($"{path} is not an entry of a recorder; delete it");
             }
@@ -54,16 +54,16 @@ public sealed class EtwNotes(string folder)
             }
         }
 
-        return notes;
+        return entries;
     }
 
     /// <summary>Whether the recorder of an entry is still running.</summary>
-    public static bool IsAlive(EtwNote note)
+    public static bool IsAlive(EtwLedgerEntry entry)
     {
-        ArgumentNullException.ThrowIfNull(note);
-        return OtherProcess.Read<DateTime?>(note.ProcessId, process => process.StartTime.ToUniversalTime(), null) is { } started
-            ? (started - note.ProcessStartedUtc).Duration() < s_startTolerance
-            : !OtherProcess.HasEnded(note.ProcessId); // it exists but may not be queried, so it counts as running
+        ArgumentNullException.ThrowIfNull(entry);
+        return OtherProcess.Read<DateTime?>(entry.ProcessId, process => process.StartTime.ToUniversalTime(), null) is { } started
+            ? (started - entry.ProcessStartedUtc).Duration() < s_startTolerance
+            : !OtherProcess.HasEnded(entry.ProcessId); // it exists but may not be queried, so it counts as running
     }
 
     private string PathOf(int processId) => Path.Combine(folder, processId.ToString(CultureInfo.InvariantCulture) + ".json");

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
-namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
 /// Finds the serializer of SerializerTests runs, and the thread that measured them: those of most samples below an entry frame of a serializer

@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary>Observes the pause of each GC: an object that dies in every GC has a finalizer that reads the last GC's pause.</summary>
 /// <remarks>Two GCs in quick succession can look like one; <see cref="Seen"/> is the number of observed ones. Before .NET 5 none are observed.</remarks>
-public sealed class CollectionWatch : IDisposable
+public sealed class GcWatch : IDisposable
 {
 #if NET
 #if NET9_0_OR_GREATER
@@ -11,12 +11,12 @@ public sealed class CollectionWatch : IDisposable
     private readonly object _lock = new();
 #endif
     private long _lastIndex;
-    private TimeSpan _longestGen1;
+    private TimeSpan _maxGen1Pause;
     private bool _sawGen1;
     private volatile bool _ended;
 
     /// <summary>Starts watching.</summary>
-    public CollectionWatch()
+    public GcWatch()
     {
         _lastIndex = GC.GetGCMemoryInfo(GCKind.Any).Index;
         Drop(this);
@@ -26,12 +26,12 @@ public sealed class CollectionWatch : IDisposable
     public int Seen { get; private set; }
 
     /// <summary>Longest observed pause of a generation-1 GC in ms; null when there was none.</summary>
-    public double? LongestGen1
+    public double? MaxGen1Pause
     {
         get
         {
             lock (_lock)
-                return _sawGen1 ? _longestGen1.TotalMilliseconds : null;
+                return _sawGen1 ? _maxGen1Pause.TotalMilliseconds : null;
         }
     }
 
@@ -43,7 +43,7 @@ public sealed class CollectionWatch : IDisposable
 
     // A separate method, so that no register of the caller keeps the object alive.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
-    private static void Drop(CollectionWatch watch) => _ = new Canary(watch);
+    private static void Drop(GcWatch watch) => _ = new Canary(watch);
 
     private void Look()
     {
@@ -62,14 +62,14 @@ public sealed class CollectionWatch : IDisposable
                     continue;
                 _sawGen1 = true;
                 foreach (var pause in info.PauseDurations)
-                    _longestGen1 = pause > _longestGen1 ? pause : _longestGen1;
+                    _maxGen1Pause = pause > _maxGen1Pause ? pause : _maxGen1Pause;
             }
         }
 
         Drop(this);
     }
 
-    private sealed class Canary(CollectionWatch watch)
+    private sealed class Canary(GcWatch watch)
     {
         ~Canary() => watch.Look();
     }
@@ -79,7 +79,7 @@ public sealed class CollectionWatch : IDisposable
     public int Seen => 0;
 
     /// <summary>Null: the runtime does not report it.</summary>
-    public double? LongestGen1 => null;
+    public double? MaxGen1Pause => null;
 #pragma warning restore CA1822
 
     /// <summary>Null: the runtime does not report it.</summary>

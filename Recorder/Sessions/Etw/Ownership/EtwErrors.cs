@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
 /// Meaning and remedy of session errors. Sources: "System Error Codes" and the return values of StartTrace, EnableTraceEx2 and ControlTrace in Microsoft's
@@ -50,7 +50,7 @@ public static partial class EtwErrors
         }
 
         // tracelog: "Operation Status:       183L      Cannot create …"
-        return OperationStatus().Match(output) is { Success: true } status && Find(long.Parse(status.Groups[1].ValueSpan, CultureInfo.InvariantCulture)) is { } told ? told : Find(exitCode);
+        return OperationStatus().Match(output) is { Success: true } status && Find(long.Parse(status.Groups[1].ValueSpan, CultureInfo.InvariantCulture)) is { } known ? known : Find(exitCode);
     }
 
     [GeneratedRegex("0[xX][0-9a-fA-F]{8}")]

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>A running session as a tool lists it.</summary>
 /// <param name="Name">Its name.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
 /// Parses the lists of running sessions that tools print: blocks of <c>Logger Name : …</c> (xperf -loggers, tracelog -l), <c>Collector Name : …</c>

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>Diseases that no runtime here has, on .etl files with their signs: stacks of .NET Framework as it throws, waits and makes code.</summary>
-public sealed class EtlDiseaseTests : IDisposable
+/// <summary>Known issues that no runtime here has, on .etl files with their events: stacks of .NET Framework as it throws, waits and makes code.</summary>
+public sealed class EtlKnownIssueTests : IDisposable
 {
     private const int App = 4000;
     private const int Main = 4001;
@@ -22,7 +22,7 @@ public sealed class EtlDiseaseTests : IDisposable
 
     private ulong _methods;
 
-    public EtlDiseaseTests() => _path = Path.Combine(_folder.Path, "disease.etl");
+    public EtlKnownIssueTests() => _path = Path.Combine(_folder.Path, "known-issue.etl");
 
     public void Dispose() => _folder.Dispose();
 
@@ -47,7 +47,7 @@ public sealed class EtlDiseaseTests : IDisposable
         Assert.Equal(("base64", FindingConfidence.Likely), (finding.Code, finding.Confidence));
         Assert.StartsWith("reading base64 text out of XML throws FormatException: DataContract Serialize N=100 (40 per run in System.Text.Base64Encoding.GetBytes); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal(40, Assert.Single(finding.Evidence).Value);
-        Assert.Equal((1, 10.1), (Assert.Single(finding.Places).RunId!.Value, Math.Round(finding.Places[0].StartMs, 3)));
+        Assert.Equal((1, 10.1), (Assert.Single(finding.Locations).RunId!.Value, Math.Round(finding.Locations[0].StartMs, 3)));
     }
 
     [Theory]
@@ -83,11 +83,11 @@ public sealed class EtlDiseaseTests : IDisposable
             + "System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetBuiltInDataContract and System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetId); ",
             finding.Text, StringComparison.Ordinal);
         Assert.Equal([32, 3.2], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
-        Assert.Equal((10.1, 12.1), (Math.Round(finding.Places[0].StartMs, 3), Math.Round(finding.Places[0].StopMs, 3)));
+        Assert.Equal((10.1, 12.1), (Math.Round(finding.Locations[0].StartMs, 3), Math.Round(finding.Locations[0].StopMs, 3)));
 
         Assert.StartsWith("run on .NET 7 or later, ", finding.Advice, StringComparison.Ordinal);
 
-        // The rule on waits in general sees them, too.
+        // The general rule on waits finds them, too.
         Assert.Contains("DataContractCriticalHelper.GetBuiltInDataContract", Assert.Single(Rules.Check(new LockScalingRule(), _path)).Text, StringComparison.Ordinal);
     }
 
@@ -136,7 +136,7 @@ public sealed class EtlDiseaseTests : IDisposable
         Assert.Equal(("xml-codegen", FindingConfidence.Certain), (finding.Code, finding.Confidence));
         var where = dynamic ? "outside of runs" : "in run 1, Measured of XmlSerializer Serialize N=100, 5.0 ms";
         Assert.StartsWith($"XmlSerializer generates code at run time: process 4000 ({where}{made}); ", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((dynamic ? null : 1, dynamic ? 0.5 : 10.2), (Assert.Single(finding.Places).RunId, Math.Round(finding.Places[0].StartMs, 3)));
+        Assert.Equal((dynamic ? null : 1, dynamic ? 0.5 : 10.2), (Assert.Single(finding.Locations).RunId, Math.Round(finding.Locations[0].StartMs, 3)));
     }
 
     private void WriteLocks(string type, int scale = 1) => Write(trace =>

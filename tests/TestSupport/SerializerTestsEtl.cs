@@ -1,18 +1,18 @@
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>
-/// An .etl of the original SerializerTests suite, which marks no runs: its marker thread waits in a method named for the operation, and the samples inside say whose run it is.
+/// An .etl of the original SerializerTests suite, which marks no runs: its marker thread waits in a method named after the operation, and the samples inside show whose run it is.
 /// Each sample is 1 ms.
 /// </summary>
 /// <remarks>
-/// Runs: 1 Newtonsoft.Json Serialize, 2 Serialize in which no serializer was sampled, 3 and 4 protobuf-net Deserialize, 5 Newtonsoft.Json Serialize.
+/// Runs: 1 Newtonsoft.Json Serialize, 2 Serialize without samples of a serializer, 3 and 4 protobuf-net Deserialize, 5 Newtonsoft.Json Serialize.
 /// </remarks>
-public static class ClassicSuiteEtl
+public static class SerializerTestsEtl
 {
     /// <summary>Its process.</summary>
     public const int App = 4000;
 
-    /// <summary>The thread that measures.</summary>
+    /// <summary>The measuring thread.</summary>
     public const int Main = 4001;
 
     private const int Marker = 4002;
@@ -41,7 +41,7 @@ public static class ClassicSuiteEtl
 
     /// <summary>Writes it.</summary>
     /// <param name="path">Path of the file.</param>
-    /// <param name="hasReady">Whether the session logged who was made ready.</param>
+    /// <param name="hasReady">Whether the session logged ready events.</param>
     public static void Write(string path, bool hasReady = true)
     {
         using var trace = new SyntheticEtl(path);
@@ -92,7 +92,7 @@ public static class ClassicSuiteEtl
         Wait(50_000, 53_000, SerializeWait, [[Json, JsonEntry, Test]]);
         trace.Sample(54_000, Service, ServiceThread, Ntdll + 8);
 
-        // Only the list at the end of the session names the methods that wait.
+        // Only the rundown at the end of the session names the waiting methods.
         trace.Method(60_000, App, Main, 1, SerializeWait, 0x100, TestType, "SerializeDuration", isRundown: true);
         trace.Method(60_001, App, Main, 2, DeserializeWait, 0x100, TestType, "DeserializeDuration", isRundown: true);
 
@@ -109,7 +109,7 @@ public static class ClassicSuiteEtl
                 trace.Ready(back, Marker);
             trace.Switch(back + 30, 0, Marker, waits: true);
 
-            // The stack of a switch is that of the thread that comes: the kernel's half at once, the program's when it leaves the kernel.
+            // The stack of a switch is that of the incoming thread: the kernel's half at once, the program's when it leaves the kernel.
             trace.Stack(back + 31, back + 30, App, Marker, [Kernel + 4, Kernel + 8]);
             trace.Stack(back + 35, back + 30, App, Marker, [Ntdll + 16, frame + 0x20, Ntdll + 8]);
         }

@@ -9,20 +9,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs with diseases and runs without (Diseases of TestProgram): each is found, and where it is not, nothing is.</summary>
+/// <summary>Records runs with known issues and runs without (KnownIssues of TestProgram): each is found, and the runs without have no finding.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class DiseaseTruthTests : IDisposable
+public sealed class KnownIssueTests : IDisposable
 {
     private static readonly string[] s_codes = ["lock-scaling", "lock-wait", "datacontract-lock", "exceptions", "exception-storm", "base64", "contract-format", "xml-codegen"];
 
-    private readonly string _root = Directory.CreateTempSubdirectory("esp-diseases-").FullName;
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-known-issues-").FullName;
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Diseases_are_found_where_they_are(bool withKernel)
+    public async Task Known_issues_are_found_where_they_are(bool withKernel)
     {
         if (withKernel)
             PerfRecordingFixture.SkipUnlessPermitted();
@@ -34,36 +34,36 @@ public sealed class DiseaseTruthTests : IDisposable
         var findings = FindingRules.Check(read);
         Assert.All(read.Result.Runs, run => Assert.Equal("", run.Error));
 
-        // Exceptions: as many as the program threw, in the method that threw; asking before throws none.
+        // Exceptions: as many as the program threw, in the method that threw; the method that checks first throws none.
         // A quarter of the CPU time and more makes them a storm.
         var exceptions = Assert.Single(findings, finding => finding.Code is "exceptions" or "exception-storm");
-        Assert.Contains($": Throwing Run N={Diseases.Objects} ({Diseases.Refused} per run, ", exceptions.Text, StringComparison.Ordinal);
-        Assert.Matches("mostly System.FormatException( \"no number\")? in Diseases.Parse\\); ", exceptions.Text);
-        Assert.Equal([Diseases.Refused, Diseases.Refused / (double)Diseases.Objects], exceptions.Evidence.Take(2).Select(figure => figure.Value));
-        Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Places).RunId);
+        Assert.Contains($": Throwing Run N={KnownIssues.Objects} ({KnownIssues.Refused} per run, ", exceptions.Text, StringComparison.Ordinal);
+        Assert.Matches("mostly System.FormatException( \"no number\")? in KnownIssues.Parse\\); ", exceptions.Text);
+        Assert.Equal([KnownIssues.Refused, KnownIssues.Refused / (double)KnownIssues.Objects], exceptions.Evidence.Take(2).Select(figure => figure.Value));
+        Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Locations).RunId);
         var share = exceptions.Evidence.Where(figure => figure.Unit == "%").Select(figure => (double?)figure.Value).SingleOrDefault();
         Assert.Equal(exceptions.Code == "exception-storm", share >= 25);
         if (withKernel && Row("Throwing", 1).Causes!.Samples >= 100)
             Assert.InRange(share!.Value, 10, 100);
 
-        // Locks: no longer than by the program's own clock. Where it says itself that its threads did not scale, so does the finding.
+        // Locks: not longer than by the program's own clock. If the program measured that its threads did not scale, the finding says so.
         var waits = read.Locks!.AllRows.Where(wait => wait.Runs.Serializer == "Locked").ToList();
         Assert.InRange(waits.Sum(wait => wait.Ms), 0.001, waitedMs);
-        CheckLocks(Diseases.Threads * Own(Row("Locked", 1)) / Own(Row("Locked", Diseases.Threads)), recorded.Recording.Host.LogicalProcessors, findings, Row("Locked", Diseases.Threads));
+        CheckLocks(KnownIssues.Threads * Own(Row("Locked", 1)) / Own(Row("Locked", KnownIssues.Threads)), recorded.Recording.Host.LogicalProcessors, findings, Row("Locked", KnownIssues.Threads));
 
         // Code for XmlSerializer: made in the warm-up that used it first, after no assembly of its name was found.
         var code = Assert.Single(findings, finding => finding.Code == "xml-codegen");
         Assert.StartsWith($"XmlSerializer generates code at run time: process {read.Result.Runs[0].ProcessId} (in run 1, WarmUp of Xml Run N=1, ", code.Text, StringComparison.Ordinal);
         Assert.Equal(1, code.Evidence[0].Value);
         Assert.True(code.Evidence[1].Value > 0 && code.Evidence[2].Value > 0, code.Text);
-        Assert.Equal(1, Assert.Single(code.Places).RunId);
+        Assert.Equal(1, Assert.Single(code.Locations).RunId);
 
         Assert.Equal(2, findings.Count(finding => s_codes.Contains(finding.Code) && finding.Code is not ("lock-scaling" or "lock-wait")));
 
         SummaryRow Row(string serializer, int threads) => Assert.Single(read.Result.Rows, row => row.Key.Serializer == serializer && row.Key.ThreadCount == threads);
     }
 
-    /// <summary>What the finding says follows from how much faster two threads were by the program's own clock, which on a busy machine may be anything; near the rule's limits (1.4 and 3) both answers are right.</summary>
+    /// <summary>The finding depends on the speedup of two threads by the program's own clock, which on a busy machine can have any value; near the rule's limits (1.4 and 3) both answers are right.</summary>
     private static void CheckLocks(double speedUp, int processors, IReadOnlyList<Finding> findings, SummaryRow locked)
     {
         var locks = findings.Where(finding => finding.Code is "lock-scaling" or "lock-wait").ToList();
@@ -72,10 +72,10 @@ public sealed class DiseaseTruthTests : IDisposable
         foreach (var finding in locks)
         {
             Assert.Equal(finding.Code == "lock-scaling" ? FindingConfidence.Likely : FindingConfidence.Possible, finding.Confidence);
-            Assert.Contains($": Locked Run x{Diseases.Threads} N={Diseases.Naps} (", finding.Text, StringComparison.Ordinal);
-            Assert.Matches(" % of thread time waits, \\d+ ms of [1-4] threads? in Diseases.LockedNap for a System.Threading.Monitor", finding.Text);
+            Assert.Contains($": Locked Run x{KnownIssues.Threads} N={KnownIssues.Naps} (", finding.Text, StringComparison.Ordinal);
+            Assert.Matches(" % of thread time waits, \\d+ ms of [1-4] threads? in KnownIssues.LockedNap for a System.Threading.Monitor", finding.Text);
             Assert.DoesNotContain("Free", finding.Text, StringComparison.Ordinal);
-            Assert.Contains(locked.AllRuns, run => run.RunId == Assert.Single(finding.Places).RunId && finding.Places[0].StartMs >= run.StartMs - 0.001 && finding.Places[0].StopMs <= run.StopMs + 0.001);
+            Assert.Contains(locked.AllRuns, run => run.RunId == Assert.Single(finding.Locations).RunId && finding.Locations[0].StartMs >= run.StartMs - 0.001 && finding.Locations[0].StopMs <= run.StopMs + 0.001);
         }
     }
 
@@ -87,7 +87,7 @@ public sealed class DiseaseTruthTests : IDisposable
         var recorded = await RecordingRunner.RunAsync(
             new RecordOptions
             {
-                Command = PerfRecordingFixture.Command("diseases"),
+                Command = PerfRecordingFixture.Command("known-issues"),
                 Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
                 Folder = Path.Combine(_root, "recording"),
                 Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, startup: StartupEvents.Assemblies),

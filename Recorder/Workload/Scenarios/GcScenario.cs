@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <param name="survivorMegabytes">Memory of those objects, one row each.</param>
 /// <param name="runs">Runs of each row.</param>
 /// <param name="objects">Objects per graph.</param>
-public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int runs, int objects = CollectionScenario.DefaultObjects) : Scenario
+public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, int objects = GcScenario.DefaultObjects) : Scenario
 {
     /// <summary>Minimum factor between the pauses with most and fewest survivors for the case to be present.</summary>
     public const double PresentFrom = 5;
@@ -44,7 +44,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
     public override Finding Run(ScenarioContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
-        var rows = new List<CollectionRow>();
+        var rows = new List<GcScenarioRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} per row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors have {SurvivorBytes} bytes each, with the same amount of free memory between them. Pauses are sums over all runs."));
@@ -58,8 +58,8 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
                 rows.Add(row);
                 table.Write(
                     ScenarioTable.Number(row.SurvivorMegabytes), ScenarioTable.Number(row.Milliseconds, 1), string.Create(CultureInfo.InvariantCulture, $"{row.Gen0}/{row.Gen1}/{row.Gen2}"),
-                    ScenarioTable.Number(row.PauseMilliseconds, 1), row.PauseMilliseconds is not null && row.LongestGen1 is null ? "none seen" : ScenarioTable.Number(row.LongestGen1, 1),
-                    row.PauseMilliseconds is null ? ScenarioTable.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{row.Seen} of {row.Collections}"));
+                    ScenarioTable.Number(row.PauseMilliseconds, 1), row.PauseMilliseconds is not null && row.MaxGen1Pause is null ? "none seen" : ScenarioTable.Number(row.MaxGen1Pause, 1),
+                    row.PauseMilliseconds is null ? ScenarioTable.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{row.Seen} of {row.Gcs}"));
             });
             if (!goesOn)
                 break;
@@ -69,25 +69,25 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
     }
 
     /// <summary>Decides from the longest generation-1 pause, or from the time of a run when pauses were not recorded.</summary>
-    public static Finding Find(IReadOnlyList<CollectionRow> rows)
+    public static Finding Find(IReadOnlyList<GcScenarioRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
         var fewest = rows.OrderBy(row => row.SurvivorMegabytes).FirstOrDefault();
         var most = rows.OrderByDescending(row => row.SurvivorMegabytes).FirstOrDefault();
         if (fewest is null || most is null || fewest == most)
             return Finding.Undecided($"two sizes of survivors are necessary, but were not measured.");
-        if (most.LongestGen1 is { } longest)
+        if (most.MaxGen1Pause is { } longest)
         {
-            var before = fewest.LongestGen1 is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
+            var before = fewest.MaxGen1Pause is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
             return Finding.Of(
-                longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.LongestGen1 ?? 0),
+                longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.MaxGen1Pause ?? 0),
                 $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (the case is present from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors).");
         }
 
         if (most.PauseMilliseconds is not null)
         {
             return Finding.Undecided(
-                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{Plural.Of(most.Gen2, "collection")}); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB.");
+                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{Plural.Of(most.Gen2, "gc")}); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB.");
         }
 
         var factor = most.Milliseconds / fewest.Milliseconds;
@@ -96,7 +96,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
             $"this runtime does not report pauses; a run took {most.Milliseconds:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB: factor {factor:N1} (the case is present from factor {PresentFrom:N0}).");
     }
 
-    private CollectionRow Measure(ScenarioContext context, int megabytes)
+    private GcScenarioRow Measure(ScenarioContext context, int megabytes)
     {
         var survivors = Survivors(megabytes);
         var serializer = new DataContractBinaryXml<BookShelf>(SerializerSettings.Default);
@@ -129,31 +129,31 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
 
         var milliseconds = new List<double>(runs);
         int gen0 = 0, gen1 = 0, gen2 = 0, seen = 0;
-        double? pauses = CollectionWatch.TotalPause is null ? null : 0, longest = null;
+        double? pauses = GcWatch.TotalPause is null ? null : 0, longest = null;
         for (var run = 1; run <= runs && (run == 1 || (milliseconds.Sum() < s_rowBudget.TotalMilliseconds && !context.Stop.IsCancellationRequested)); run++)
         {
-            CollectionWatch? watch = null;
+            GcWatch? watch = null;
             double? before = null, after = null;
-            var (time, truth) = context.Measure(identity with { RunNumber = run }, () =>
+            var (time, measurement) = context.Measure(identity with { RunNumber = run }, () =>
             {
                 // Counted within the run, without the GC that is forced before it.
-                before = CollectionWatch.TotalPause;
-                watch = new CollectionWatch();
+                before = GcWatch.TotalPause;
+                watch = new GcWatch();
                 var bytes = Read();
-                after = CollectionWatch.TotalPause;
+                after = GcWatch.TotalPause;
                 return bytes;
             });
             watch!.Dispose();
             milliseconds.Add(time);
-            (gen0, gen1, gen2) = (gen0 + truth.Gen0, gen1 + truth.Gen1, gen2 + truth.Gen2);
+            (gen0, gen1, gen2) = (gen0 + measurement.Gen0, gen1 + measurement.Gen1, gen2 + measurement.Gen2);
             seen += watch.Seen;
             pauses += after - before;
-            longest = watch.LongestGen1 is { } pause && !(longest >= pause) ? pause : longest;
+            longest = watch.MaxGen1Pause is { } pause && !(longest >= pause) ? pause : longest;
             Array.Clear(kept, 0, kept.Length);
         }
 
         GC.KeepAlive(survivors);
-        return new CollectionRow(megabytes, SuiteConsole.Median(milliseconds), gen0, gen1, gen2, pauses, longest, seen);
+        return new GcScenarioRow(megabytes, SuiteConsole.Median(milliseconds), gen0, gen1, gen2, pauses, longest, seen);
     }
 
     /// <summary>Creates live objects of this total size in the old generation, with the same amount of free memory between them.</summary>
@@ -190,10 +190,10 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
 /// <param name="Gen1">Number of generation-1 GCs of all runs.</param>
 /// <param name="Gen2">Number of generation-2 GCs of all runs.</param>
 /// <param name="PauseMilliseconds">Pauses of all runs; null when the runtime does not report them.</param>
-/// <param name="LongestGen1">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
+/// <param name="MaxGen1Pause">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
 /// <param name="Seen">Number of GCs with an observed pause.</param>
-public sealed record CollectionRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? LongestGen1, int Seen)
+public sealed record GcScenarioRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? MaxGen1Pause, int Seen)
 {
     /// <summary>Number of GCs of all runs.</summary>
-    public int Collections => Gen0 + Gen1 + Gen2;
+    public int Gcs => Gen0 + Gen1 + Gen2;
 }

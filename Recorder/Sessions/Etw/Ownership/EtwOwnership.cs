@@ -1,15 +1,15 @@
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
 /// Determines who owns each running session. The names of our sessions contain the recorder's process id. The NT Kernel Logger is ours if a
 /// recorder's ledger entry names it and it writes to that recording's folder. In doubt, a session belongs to another tool.
 /// </summary>
-/// <param name="notes">Entries of the session ledger.</param>
+/// <param name="entries">Entries of the session ledger.</param>
 /// <param name="isAlive">Whether the recorder of an entry is running.</param>
 /// <param name="isProcessAlive">Whether a process with an id exists; used for sessions without an entry.</param>
-public sealed class EtwOwnership(IReadOnlyList<EtwNote> notes, Func<EtwNote, bool> isAlive, Func<int, bool> isProcessAlive)
+public sealed class EtwOwnership(IReadOnlyList<EtwLedgerEntry> entries, Func<EtwLedgerEntry, bool> isAlive, Func<int, bool> isProcessAlive)
 {
     /// <summary>Determines the owner of each session.</summary>
     public IReadOnlyList<EtwFoundSession> Find(IEnumerable<EtwRunningSession> sessions) => [.. sessions.Select(Find)];
@@ -24,18 +24,18 @@ public sealed class EtwOwnership(IReadOnlyList<EtwNote> notes, Func<EtwNote, boo
             return new EtwFoundSession(session, EtwSessionState.Other, 0, "not started by esp-record");
         if (processId == 0)
             return new EtwFoundSession(session, EtwSessionState.Unknown, 0, $"started by our scripts: run their stop script, or 'xperf -stop {session.Name}'");
-        var note = notes.FirstOrDefault(note => note.ProcessId == processId);
-        var alive = note is not null ? isAlive(note) : isProcessAlive(processId);
+        var entry = entries.FirstOrDefault(entry => entry.ProcessId == processId);
+        var alive = entry is not null ? isAlive(entry) : isProcessAlive(processId);
         return alive
-            ? new EtwFoundSession(session, EtwSessionState.InUse, processId, note is not null ? $"process {processId} records to {note.Folder}" : $"process {processId} is running; if it is not esp-record, stop the session with 'esp-record stop --pid {processId}'")
-            : new EtwFoundSession(session, EtwSessionState.LeftBehind, processId, $"process {processId} has ended{(note is null ? "" : $"; it recorded to {note.Folder}")}");
+            ? new EtwFoundSession(session, EtwSessionState.InUse, processId, entry is not null ? $"process {processId} records to {entry.Folder}" : $"process {processId} is running; if it is not esp-record, stop the session with 'esp-record stop --pid {processId}'")
+            : new EtwFoundSession(session, EtwSessionState.LeftBehind, processId, $"process {processId} has ended{(entry is null ? "" : $"; it recorded to {entry.Folder}")}");
     }
 
     private EtwFoundSession KernelLogger(EtwRunningSession session)
     {
         const string WhatToDo = "check whether another profiler (WPR, xperf, PerfView, Visual Studio) uses it and end that profiler; otherwise stop the session with 'xperf -stop'";
-        var ours = notes.Where(note => note.Sessions.Contains(session.Name, StringComparer.OrdinalIgnoreCase)).ToList();
-        var writer = session.FileName.Length == 0 ? null : ours.FirstOrDefault(note => IsIn(session.FileName, note.Folder));
+        var ours = entries.Where(entry => entry.Sessions.Contains(session.Name, StringComparer.OrdinalIgnoreCase)).ToList();
+        var writer = session.FileName.Length == 0 ? null : ours.FirstOrDefault(entry => IsIn(session.FileName, entry.Folder));
         if (writer is not null)
         {
             return isAlive(writer)

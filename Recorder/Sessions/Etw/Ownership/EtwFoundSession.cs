@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>A running session and its owner.</summary>
 /// <param name="Session">The session.</param>

@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>The original suite marks no runs: its marker thread waits in a method named for the operation, and samples say whose run it was.</summary>
-public sealed class ClassicSuiteTests : IDisposable
+/// <summary>The original suite marks no runs: its marker thread waits in a method named after the operation, and samples show whose run it was.</summary>
+public sealed class SerializerTestsRunTests : IDisposable
 {
     private const string Json = "Newtonsoft.Json";
     private const string Protobuf = "protobuf-net";
@@ -18,7 +18,7 @@ public sealed class ClassicSuiteTests : IDisposable
     private readonly TempFolder _folder = new();
     private readonly string _path;
 
-    public ClassicSuiteTests() => _path = Path.Combine(_folder.Path, "classic.etl");
+    public SerializerTestsRunTests() => _path = Path.Combine(_folder.Path, "classic.etl");
 
     public void Dispose() => _folder.Dispose();
 
@@ -57,7 +57,7 @@ public sealed class ClassicSuiteTests : IDisposable
     {
         var runs = Analyze().Runs;
 
-        Assert.Equal([ClassicSuiteEtl.Main, null, ClassicSuiteEtl.Main, ClassicSuiteEtl.Main, ClassicSuiteEtl.Main], runs.Select(run => run.MeasuringThread));
+        Assert.Equal([SerializerTestsEtl.Main, null, SerializerTestsEtl.Main, SerializerTestsEtl.Main, SerializerTestsEtl.Main], runs.Select(run => run.MeasuringThread));
         Assert.Equal((4.0, 0.8, 0.2), (Math.Round(runs[0].Measuring!.OnCpuMs, 3), Math.Round(runs[0].Measuring!.WaitMs, 3), Math.Round(runs[0].Measuring!.ReadyMs, 3)));
         Assert.Null(runs[1].Measuring);
     }
@@ -73,14 +73,14 @@ public sealed class ClassicSuiteTests : IDisposable
         ],
         Analyze().Runs.Select(run => Text(run.Identity.Serializer, run.Causes!)));
 
-    /// <summary>Of the machine's samples in the first run one is of the idle process; one behind the last run counts nowhere.</summary>
+    /// <summary>One of the machine's samples in the first run is the idle process's; a sample after the last run is not counted.</summary>
     [Fact]
     public void Other_processes_stand_beside() => Assert.Equal([2.0, 0, 0, 0, 0], Analyze().Runs.Select(run => run.Causes!.ToMilliseconds(run.Causes.OtherProcesses!.Value)));
 
     [Fact]
     public void Runs_are_chosen_by_serializer()
     {
-        ClassicSuiteEtl.Write(_path);
+        SerializerTestsEtl.Write(_path);
         var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: true, new RunFilter { Serializer = Json }, null), new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)));
         RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, reading);
 
@@ -100,7 +100,7 @@ public sealed class ClassicSuiteTests : IDisposable
 
     private AnalysisResult Analyze(bool hasReady = true)
     {
-        ClassicSuiteEtl.Write(_path, hasReady);
+        SerializerTestsEtl.Write(_path, hasReady);
         return RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, []);
     }
 }

@@ -1,13 +1,13 @@
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces;
 
-namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>Third phase: names the runs without names in their marks, those of SerializerTests, by the serializer in their samples.</summary>
 /// <param name="process">The process with its delimited runs.</param>
 internal sealed class NamePhase(DelimitedProcess process)
 {
-    private readonly SerializerNamer? _namer = process is { IsClassic: true, Reading.NamesSamples: true }
+    private readonly SerializerNamer? _namer = process is { IsSerializerTests: true, Reading.NamesSamples: true }
         ? new SerializerNamer(process.CreateWindows(), [.. process.Windowed.Select(run => run.Marks.Identity!.Operation)], process.Reading.Symbols.Resolver)
         : null;
 
@@ -16,7 +16,7 @@ internal sealed class NamePhase(DelimitedProcess process)
     /// <summary>Returns the process with named runs, numbered per serializer and operation.</summary>
     public DelimitedProcess Finish()
     {
-        if (!process.IsClassic)
+        if (!process.IsSerializerTests)
             return process;
         var numbers = new Dictionary<(string Serializer, string Operation), int>();
         return process with { Runs = [.. process.Runs.Select(Named)] };
