@@ -50,7 +50,7 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
         if (!_places.TryGetValue(image.Path, out var places))
             _places.Add(image.Path, places = []);
         if (!places.TryGetValue(start, out var place))
-            places.Add(start, place = image.Name(method) is { } name ? new PrecompiledPlace(image.Path, image.Metadata.Pdbs.FirstOrDefault(), start, size, name) { Image = image, Method = method } : null);
+            places.Add(start, place = image.Name(method) is { } name ? new PrecompiledPlace(image.Path, image.Metadata.Pdbs is [var pdb, ..] ? pdb : Guid.Empty, start, size, name) { Image = image, Method = method } : null);
         return place;
     }
 
