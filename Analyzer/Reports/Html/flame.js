@@ -1,24 +1,24 @@
-/* Flame graphs: callers on top, what they call below; inverted: where time was spent on top, its callers below. */
-(() => {
-  const place = $("#flame-view"), source = data("flame-data");
+/* Flame graphs, of CPU time and of waits: callers on top, what they call below; inverted: where time was spent on top, its callers below. */
+for (const id of ["flame", "waits"]) (() => {
+  const place = $("#" + id + "-view"), source = data(id + "-data");
   if (!place || !source) return;
   const rowHeight = 20, leastPixels = 2, diff = Boolean(source.base || source.runs);
   const sets = { other: read(source.flames), base: source.base ? read(source.base) : null };
   const names = [...new Set([...sets.other.trees.keys(), ...(sets.base ? sets.base.trees.keys() : [])])].filter(name => !diff || source.runs[name]);
   if (names.length === 0) { place.replaceChildren(make("p", { class: "empty" }, "No test has samples on both sides.")); return; }
 
-  const chooser = make("select", { id: "flame-row" }, ...names.map(name => make("option", { value: name }, name)));
-  const mode = make("select", { id: "flame-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, "Inverted (where time was spent on top)"));
-  const entry = make("input", { type: "checkbox", id: "flame-entry", checked: "checked" });
-  const search = make("input", { type: "search", id: "flame-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
-  const found = make("span", { id: "flame-found", "aria-live": "polite" });
+  const chooser = make("select", { id: id + "-row" }, ...names.map(name => make("option", { value: name }, name)));
+  const mode = make("select", { id: id + "-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, source.ofWaits ? "Inverted (reasons on top)" : "Inverted (where time was spent on top)"));
+  const entry = make("input", { type: "checkbox", id: id + "-entry", checked: "checked" });
+  const search = make("input", { type: "search", id: id + "-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
+  const found = make("span", { id: id + "-found", "aria-live": "polite" });
   const back = make("button", { type: "button" }, "All");
-  const side = make("select", { id: "flame-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
+  const side = make("select", { id: id + "-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
   const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : source.ofPrograms ? "Program " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
     ...(source.ofPrograms ? [] : [make("label", { class: "check" }, entry, "from the serializer's entry")]), make("label", {}, "Search ", search), back, found);
-  const title = make("h3", { id: "flame-title" });
-  const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": "flame-title" });
-  const details = make("div", { class: "details", "aria-live": "polite", id: "flame-details" });
+  const title = make("h3", { id: id + "-title" });
+  const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": id + "-title" });
+  const details = make("div", { class: "details", "aria-live": "polite", id: id + "-details" });
   const legend = make("ul", { class: "legend" });
   place.replaceChildren(tools, title, legend, picture, details);
 
@@ -70,7 +70,7 @@
     if (tree) add(tree, false);
     if (base) add(base, true);
     const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
-    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + ms(root.us) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + ms(root.us) + (source.ofWaits ? " ms, summed over threads" : " ms of CPU time") + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff
@@ -128,7 +128,7 @@
   }
 
   function ms(us) { return (us / 1000).toFixed(us % 1000 === 0 ? 0 : 3); } // samples that stand for 1 ms have no more digits
-  function samples(count) { return count + (count === 1 ? " sample" : " samples"); }
+  function samples(count) { return count + (source.ofWaits ? " wait" : " sample") + (count === 1 ? "" : "s"); }
   function perRun(us, runs) { return runs > 0 ? (us / runs / 1000).toFixed(3) : "-"; }
   function runsOf() { return diff ? source.runs[chooser.value] : [1, 1]; }
   function weight(node) { const [base, other] = runsOf(); return diff && side.value === "base" ? node.base / Math.max(1, base) : node.us / Math.max(1, other); }
@@ -138,7 +138,7 @@
     const [base, other] = runsOf();
     const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
     if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
-    return method + ": " + ms(node.us) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + ms(node.ownUs) + " ms, " + samples(node.own) + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
+    return method + ": " + ms(node.us) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + ms(node.ownUs) + " ms, " + samples(node.own) + (node === root ? "" : "; " + (source.ofWaits ? "" : "cause: ") + source.causes[node.cause][0]);
   }
   function describe(node) { details.textContent = described(node); }
   function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }
