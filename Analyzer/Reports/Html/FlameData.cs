@@ -64,7 +64,7 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
 
 /// <summary>The trees of one side.</summary>
 /// <param name="Modules">Names.</param>
-/// <param name="Frames">Name, and 2 × index of the module, plus 1 for an inlined method.</param>
+/// <param name="Frames">Name, and 4 × index of the module, plus 2 for own code, plus 1 for an inlined method.</param>
 /// <param name="Trees">One tree per serializer and test.</param>
 internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<object> Frames, IEnumerable<FlameTreeData> Trees)
 {
@@ -74,7 +74,7 @@ internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<obj
         var numbers = modules.Index().ToDictionary(module => module.Item, module => module.Index);
         return new FlameSetData(
             modules,
-            set.Frames.SelectMany(frame => (object[])[frame.Name, (2 * numbers[frame.Module]) + (frame.IsInlined ? 1 : 0)]),
+            set.Frames.SelectMany(frame => (object[])[frame.Name, (4 * numbers[frame.Module]) + (frame.IsMine ? 2 : 0) + (frame.IsInlined ? 1 : 0)]),
             set.Trees.Select(tree => FlameTreeData.Of(tree, set, group, outside)));
     }
 }

@@ -10,12 +10,13 @@ for (const id of ["flame", "waits"]) (() => {
   const chooser = make("select", { id: id + "-row" }, ...names.map(name => make("option", { value: name }, name)));
   const mode = make("select", { id: id + "-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, source.ofWaits ? "Inverted (reasons on top)" : "Inverted (where time was spent on top)"));
   const entry = make("input", { type: "checkbox", id: id + "-entry", checked: "checked" });
+  const mine = make("input", { type: "checkbox", id: id + "-mine" });
   const search = make("input", { type: "search", id: id + "-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
   const found = make("span", { id: id + "-found", "aria-live": "polite" });
   const back = make("button", { type: "button" }, "All");
   const side = make("select", { id: id + "-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
   const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : source.ofPrograms ? "Program " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
-    ...(source.ofPrograms ? [] : [make("label", { class: "check" }, entry, "from the serializer's entry")]), make("label", {}, "Search ", search), back, found);
+    make("label", { class: "check" }, ...(source.ofPrograms ? [mine, "just my code"] : [entry, "from the serializer's entry"])), make("label", {}, "Search ", search), back, found);
   const title = make("h3", { id: id + "-title" });
   const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": id + "-title" });
   const details = make("div", { class: "details", "aria-live": "polite", id: id + "-details" });
@@ -23,7 +24,7 @@ for (const id of ["flame", "waits"]) (() => {
   place.replaceChildren(tools, title, legend, picture, details);
 
   let root = null, zoomed = null, focused = null, shown = [];
-  for (const control of [chooser, mode, entry, side]) control.addEventListener("change", build);
+  for (const control of [chooser, mode, entry, mine, side]) control.addEventListener("change", build);
   search.addEventListener("input", () => later(search, () => paint(false)));
   search.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); next(); } else if (event.key === "Escape" && search.value) { event.stopPropagation(); search.value = ""; paint(false); } });
   back.addEventListener("click", () => zoom(root));
@@ -39,7 +40,7 @@ for (const id of ["flame", "waits"]) (() => {
   /* Nodes of a set by the names of its trees. */
   function read(set) {
     const frames = [];
-    for (let i = 0; i < set.frames.length; i += 2) frames.push({ name: set.frames[i], module: set.modules[set.frames[i + 1] >> 1], inlined: (set.frames[i + 1] & 1) === 1 });
+    for (let i = 0; i < set.frames.length; i += 2) frames.push({ name: set.frames[i], module: set.modules[set.frames[i + 1] >> 2], mine: (set.frames[i + 1] & 2) === 2, inlined: (set.frames[i + 1] & 1) === 1 });
     const trees = new Map();
     for (const tree of set.trees) {
       const path = [], top = [];
@@ -51,6 +52,29 @@ for (const id of ["flame", "waits"]) (() => {
       trees.set(tree.name, { ...tree, top });
     }
     return { trees };
+  }
+
+  /* Own code alone: the time of other frames counts for the nearest own caller, else for one frame. Reasons of waits stay. */
+  function fold(top) {
+    const kept = [], none = { frame: { name: "[no own code]", module: "", inlined: false }, cause: source.causes.findIndex(cause => cause[1] === "c-runtime"), samples: 0, own: 0, us: 0, ownUs: 0, children: [] };
+    walk(top, null);
+    return none.samples > 0 ? [...kept, none] : kept;
+    function walk(nodes, caller) {
+      for (const node of nodes) {
+        const to = caller ?? none, isReason = node.frame.name.startsWith("[waiting: ");
+        if (node.frame.mine || isReason) {
+          const copy = { ...node, children: [] };
+          (isReason ? to.children : caller?.children ?? kept).push(copy);
+          if (isReason && to === none) { none.samples += node.samples; none.us += node.us; }
+          walk(node.children, copy);
+        } else {
+          to.own += node.own;
+          to.ownUs += node.ownUs;
+          if (to === none) { none.samples += node.own; none.us += node.ownUs; }
+          walk(node.children, caller);
+        }
+      }
+    }
   }
 
   /* A merged node: numbers of the other side (or the only one), and of the base. */
@@ -81,7 +105,8 @@ for (const id of ["flame", "waits"]) (() => {
     paint(true);
 
     function add(of, isBase) {
-      if (mode.value === "inverted") invert(of.top, isBase); else calls(of.top, isBase);
+      const top = mine.checked ? fold(of.top) : of.top;
+      if (mode.value === "inverted") invert(top, isBase); else calls(top, isBase);
     }
     function count(to, node, isBase) {
       if (isBase) { to.base += node.us; to.baseSamples += node.samples; } else { to.us += node.us; to.samples += node.samples; to.own += node.own; to.ownUs += node.ownUs; }
