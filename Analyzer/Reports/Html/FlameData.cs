@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
@@ -26,7 +27,7 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
         var reasons = Enum.GetValues<WaitReason>();
         return new FlameData(
             [["", "c-outside"], ["Own code", "c-own"], .. reasons.Select(reason => (string[])[$"waiting: {reason.Name()}", ClassOf(reason)]), ["Platform and runtime", "c-runtime"]],
-            FlameSetData.Of(waits, [.. reasons.Select((_, number) => number)], outside: 2 + reasons.Length),
+            FlameSetData.Of(waits, [.. reasons.Select((_, number) => number)], outside: 2 + reasons.Length, inSource: true),
             Base: null,
             Runs: null,
             OfPrograms: true)
@@ -55,7 +56,7 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
         int[] group = [.. CauseCatalog.All.Select(cause => groups.IndexOf(cause.Group))];
         return new FlameData(
             groups.Prepend(CauseColumns.OwnName).Prepend(Outside).Select(name => (string[])[report.IsOfPrograms && name == CauseColumns.OwnName ? "Program and libraries" : HtmlMatrix.Said(name), HtmlMatrix.Class(name)]),
-            FlameSetData.Of(report.Flames!, group),
+            FlameSetData.Of(report.Flames!, group, inSource: report.IsOfPrograms),
             report.BaseFlames is { } other ? FlameSetData.Of(other, group) : null,
             report.IsComparison ? report.FlameRuns.ToDictionary(runs => FlameTreeData.NameOf(runs.Key), runs => (int[])[runs.Value.Base, runs.Value.Other]) : null,
             report.IsOfPrograms);
@@ -68,13 +69,17 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
 /// <param name="Trees">One tree per serializer and test.</param>
 internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<object> Frames, IEnumerable<FlameTreeData> Trees)
 {
-    public static FlameSetData Of(FlameSet set, int[] group, int outside = 0)
+    /// <param name="set">The trees.</param>
+    /// <param name="group">Group of each cause.</param>
+    /// <param name="outside">Cause of paths outside.</param>
+    /// <param name="inSource">Whether methods have their names in the source: the program's reader knows the source, not what the compiler made of it.</param>
+    public static FlameSetData Of(FlameSet set, int[] group, int outside = 0, bool inSource = false)
     {
         var modules = set.Frames.Select(frame => frame.Module).Distinct().ToList();
         var numbers = modules.Index().ToDictionary(module => module.Item, module => module.Index);
         return new FlameSetData(
             modules,
-            set.Frames.SelectMany(frame => (object[])[frame.Name, (4 * numbers[frame.Module]) + (frame.IsMine ? 2 : 0) + (frame.IsInlined ? 1 : 0)]),
+            set.Frames.SelectMany(frame => (object[])[inSource && frame.Kind == CodeKind.Managed ? SourceName.Of(frame.Name) : frame.Name, (4 * numbers[frame.Module]) + (frame.IsMine ? 2 : 0) + (frame.IsInlined ? 1 : 0)]),
             set.Trees.Select(tree => FlameTreeData.Of(tree, set, group, outside)));
     }
 }
