@@ -11,8 +11,8 @@ public static class WaitFlames
 {
     private const long TicksPerMillisecond = 1000;
 
-    /// <summary>Root of waits without a stack.</summary>
-    private static readonly CpuRowKey s_noStack = new("[no stack]", "", "", null, null);
+    /// <summary>Root of waits without a stack, or with native frames alone.</summary>
+    private static readonly CpuRowKey s_unmanaged = new("[no managed frames]", "", "", null, null);
 
     /// <summary>
     /// Creates the graphs. Samples are numbers of waits. The cause of a node is <see cref="FlameSet.Own"/> for the user's own code, <see cref="FlameSet.Outside"/> for other code, and the
@@ -46,7 +46,7 @@ public static class WaitFlames
         {
             if (row.Stack is { } stack)
                 return stack.Select(frame => FrameOf(new CpuRowKey(frame.Method.Name, frame.Method.Module, "", CodeKind.Managed, null) { IsInlined = frame.IsInlined }, frame.IsMine ? FlameSet.Own : FlameSet.Outside));
-            int[] root = [FrameOf(s_noStack, FlameSet.Outside)];
+            int[] root = [FrameOf(s_unmanaged, FlameSet.Outside)];
             return row.Method is { } method ? [FrameOf(new CpuRowKey(method.Name, method.Module, "", CodeKind.Native, null), FlameSet.Outside), .. root] : root;
         }
 

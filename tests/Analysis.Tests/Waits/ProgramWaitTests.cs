@@ -148,7 +148,7 @@ public sealed class ProgramWaitTests
         Assert.Equal(
             [
                 (0, "App.Program.Work", FlameSet.Own, 2L, 0L), (1, "System.Threading.Monitor.Enter", FlameSet.Outside, 2L, 0L), (2, "[waiting: lock]", (int)WaitReason.Lock, 2L, 2L),
-                (0, "[no stack]", FlameSet.Outside, 1L, 0L), (1, "libc.so.6", FlameSet.Outside, 1L, 0L), (2, "[waiting: unknown]", (int)WaitReason.Unknown, 1L, 1L),
+                (0, "[no managed frames]", FlameSet.Outside, 1L, 0L), (1, "libc.so.6+?", FlameSet.Outside, 1L, 0L), (2, "[waiting: unknown]", (int)WaitReason.Unknown, 1L, 1L),
             ],
             tree.Nodes.Select(node => (node.Depth, flames.Frames[node.Frame].Name, node.Cause, node.InclusiveSamples, node.Samples)));
         Assert.Equal(2, WaitFlames.Of(WaitsOf(trace, withStacks: true), 2)!.Trees[0].Nodes.Count);
