@@ -9,6 +9,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     StartupCost.Create(),
     SamplerCost.Create(),
     StormCost.Create(),
+    DefaultsCost.Create(),
     ComparisonTruth.Create(),
     QuietChecks.Create(),
     ReadingSpeed.Create(),

@@ -12,7 +12,8 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <param name="min">Minimum number of paths.</param>
 /// <param name="stores">Whether the command also reads stores.</param>
 /// <param name="runs">Whether the command reads runs.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int min = 1, bool stores = false, bool runs = true)
+/// <param name="myCode">Whether the command shows the user's own code.</param>
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int min = 1, bool stores = false, bool runs = true, bool myCode = false)
 {
     /// <summary>Added to the description of the paths if the command reads stores.</summary>
     private const string Stores = " Also the traces of a store: all.db#branch=main,last=5.";
@@ -40,14 +41,21 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
     /// <summary>Option for the events that delimit runs; null for commands that read no runs.</summary>
     public RunsOption? Runs { get; } = runs ? new() : null;
 
+    /// <summary>Option for what the user's own code is; null for commands that do not show it.</summary>
+    private readonly MyCodeOption? _myCode = myCode ? new() : null;
+
     public void AddTo(Command command)
     {
         AddPathsTo(command, canList: true);
         command.Options.Add(Format);
     }
 
-    /// <summary>The paths with the events that delimit their runs.</summary>
-    public string[] PathsOf(ParseResult parsed) => Runs is null ? parsed.GetValue(Paths)! : Runs.Of(parsed, parsed.GetValue(Paths)!);
+    /// <summary>The paths with the names of own code, and the events that delimit their runs.</summary>
+    public string[] PathsOf(ParseResult parsed)
+    {
+        var paths = _myCode is null ? parsed.GetValue(Paths)! : _myCode.Of(parsed, parsed.GetValue(Paths)!);
+        return Runs is null ? paths : Runs.Of(parsed, paths);
+    }
 
     /// <summary>Adds the paths and the option for run delimiters.</summary>
     public void AddPathsTo(Command command, bool canList = false)
@@ -61,5 +69,6 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
         Paths.CompleteRecordings();
         command.Arguments.Add(Paths);
         Runs?.AddTo(command, Paths, canList);
+        _myCode?.AddTo(command, Paths);
     }
 }

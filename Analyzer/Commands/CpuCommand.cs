@@ -21,16 +21,17 @@ internal static class CpuCommand
         var command = new Command("cpu", "Shows where the CPU time of the runs went, by samples: methods, lines, modules, namespaces, threads or tags.");
         command.WithExamples(
             ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods take the CPU time of one serializer?"),
-            ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
+            ("esp-analyze cpu recordings/r1 --tree --just-my-code --min-percent 2", "How do your own methods call each other, with the platform's code that they use?"),
             ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
             ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with their callees, native functions by name."));
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(myCode: true);
         var by = new Option<CpuGrouping>("--by") { Description = "What each row is.", HelpName = "method|line|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by inclusive time: the method and its callees." };
         var runs = new RunFilterOptions();
         var process = new Option<string?>("--process") { Description = "Only samples of these processes, by id or part of the name (default: the processes with runs). A process without runs counts while runs are on.", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "Show the call tree instead of rows." };
         var wall = new Option<bool>("--wall") { Description = "Also show waits in the tree, each below its stack, with its reason: all of a thread's time, not only its CPU time. Needs stacks of context switches." };
+        var justMine = new Option<bool>("--just-my-code") { Description = "Show only your own code: frames of platform, runtime and kernel count for the nearest method of yours that called them." };
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
         var least = new Option<double?>("--min-percent") { Description = $"Minimum share of the CPU time of a node in the tree (default: {MinPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
@@ -51,6 +52,8 @@ internal static class CpuCommand
             // An option without effect is an error.
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
                 result.AddError("--min-percent and --depth need --tree", "add --tree, or leave them out");
+            if (result.GetValue(justMine) && result.GetValue(by) is CpuGrouping.Tag or CpuGrouping.Thread && !result.GetValue(tree))
+                result.AddError("--just-my-code folds frames, and these rows are no frames", "leave it out, or choose --by method, line, module or namespace, or --tree");
             var byTag = result.GetValue(by) == CpuGrouping.Tag;
             if (result.GetValue(tree) && byTag)
                 result.AddError("--by tag gives each sample one tag, and tags have no tree", "leave out --tree, or --by tag");
@@ -65,7 +68,7 @@ internal static class CpuCommand
         command.Options.Add(by);
         command.Options.Add(inclusive);
         runs.AddTo(command);
-        foreach (var option in (Option[])[process, tree, wall, least, depth, top])
+        foreach (var option in (Option[])[justMine, process, tree, wall, least, depth, top])
             command.Options.Add(option);
         tags.AddTo(command);
         symbols.AddTo(command);
@@ -77,6 +80,7 @@ internal static class CpuCommand
             {
                 Process = parsed.GetValue(process),
                 WithWaits = parsed.GetValue(wall),
+                JustMyCode = parsed.GetValue(justMine),
                 Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
                 Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? MinPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
             };

@@ -127,7 +127,7 @@ internal static class EventCommands
     {
         var command = new Command(name, description);
         command.WithExamples(s_examples[name]);
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(myCode: name == "alloc");
         var runs = new RunFilterOptions();
         var symbols = new SymbolsOption();
         var top = TopOption.Create(RowsForPeople);

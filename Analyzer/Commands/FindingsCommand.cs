@@ -13,7 +13,7 @@ internal static class FindingsCommand
         command.WithExamples(
             ("esp-analyze findings recordings/r1", "Which known issues make it slow, and which numbers are doubtful?"),
             ("esp-analyze findings recordings/r1 -f json", "The same as JSON."));
-        var arguments = new AnalyzeArguments(stores: true);
+        var arguments = new AnalyzeArguments(stores: true, myCode: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         symbols.AddTo(command);

@@ -14,7 +14,7 @@ internal static class ReportCommand
             ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that works offline."),
             ("esp-analyze report recordings/r1 -o page.html", "Write the page to another file."),
             ("esp-analyze report recordings/r1 -o page.html --share", "A page to share: without command line, user, machine and source code."));
-        var arguments = new AnalyzeArguments(stores: true);
+        var arguments = new AnalyzeArguments(stores: true, myCode: true);
         var paths = arguments.Paths;
         var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced if it exists (default: {HtmlReportPrinter.FileName} in the recording's folder; for trace files, in the current folder).", HelpName = "FILE" };
         var share = new Option<bool>("--share") { Description = "Leave out what identifies the origin: command line, names of user and machine, source code." };

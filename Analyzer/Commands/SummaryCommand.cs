@@ -21,10 +21,12 @@ internal static class SummaryCommand
     /// <summary>Sets the summary as the action of a command.</summary>
     public static void Set(Command command)
     {
-        var arguments = new AnalyzeArguments(stores: true);
+        var arguments = new AnalyzeArguments(stores: true, myCode: true);
         var symbols = new SymbolsOption();
+        var allCode = new Option<bool>("--no-just-my-code") { Description = "For a program without marks, also show methods of the platform and functions of the runtime, each with its own time alone." };
         arguments.AddTo(command);
+        command.Options.Add(allCode);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintFirstScreen(RunSources.Open(paths, symbols.Files(parsed)), format, output)));
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintFirstScreen(RunSources.Open(paths, symbols.Files(parsed)), format, output, justMyCode: !parsed.GetValue(allCode))));
     }
 }

@@ -23,6 +23,8 @@ internal static class CpuSummary
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Nodes: {tree.Count} of {cpu.RowsTotal}; --min-percent, --depth and --top show more"));
         if (cpu.WaitMs is { } waitMs)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Waits in the tree: {waitMs:0.000} ms, summed over threads; {cpu.IdleMs:0.000} ms of idle waits for work and the time of ready threads are left out"));
+        if (cpu is { FoldedMs: { } folded, MsWithoutMine: { } without })
+            lines.Add($"Just my code: {SampledTime.Text(folded)} of platform code count for the own methods that called it; {SampledTime.Text(without)} have no own method on the stack");
         if (cpu.CutSamples > 0)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Stacks deeper than {CallTreeQuery.Deepest} levels: {cpu.CutSamples}; deeper frames count as the last level's own"));
         return lines;
@@ -53,6 +55,8 @@ internal static class CpuSummary
         ("recoveredCallersPercent", cpu.Percent(cpu.RecoveredStacks)),
         ("waitMs", cpu.WaitMs),
         ("idleMs", cpu.IdleMs),
+        ("foldedCpuMs", cpu.FoldedMs),
+        ("cpuMsWithoutMyCode", cpu.MsWithoutMine),
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
 

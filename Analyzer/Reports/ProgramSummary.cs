@@ -38,7 +38,8 @@ internal static class ProgramSummary
     /// <summary>Replaces the rows of the table report with summaries; CSV and JSON keep the rows.</summary>
     /// <param name="table">The table.</param>
     /// <param name="read">The runs, with their stacks.</param>
-    public static Report InPlaceOf(Report table, RunReading read)
+    /// <param name="justMyCode">Whether the time of the platform's code counts for the own method that called it.</param>
+    public static Report InPlaceOf(Report table, RunReading read, bool justMyCode)
     {
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
@@ -49,7 +50,7 @@ internal static class ProgramSummary
         var methods = MethodsShown;
         do
         {
-            sections = [.. read.Result.Rows.Select(row => Of(row, read, flames, methods))];
+            sections = [.. read.Result.Rows.Select(row => Of(row, read, flames, methods, justMyCode))];
             room = MaxLines - header.Count - closing.Count - sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0));
         }
         while (room < MinFindingLines && --methods >= MinMethods);
@@ -107,19 +108,20 @@ internal static class ProgramSummary
     /// <summary>CPU time of all samples in ms; null without samples.</summary>
     private static double? SampledMs(SummaryRow row, FlameSet? flames) => TreeOf(row, flames) is { } tree ? flames!.ToMilliseconds(tree.Ticks) : null;
 
-    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods)
+    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods, bool justMyCode)
     {
         var tree = TreeOf(row, flames);
         var lines = Lines(row, read, flames, tree);
-        var section = tree is null ? Section.ForPeople(Title(row, null), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row, SampledMs(row, flames)), [.. lines, ""], methods);
+        var section = tree is null ? Section.ForPeople(Title(row, null), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row, SampledMs(row, flames)), [.. lines, ""], methods, justMyCode);
         return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
     }
 
     /// <summary>The most expensive methods of a program, below an explanatory line.</summary>
-    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines, int shown)
+    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines, int shown, bool justMyCode = true)
     {
-        var methods = OwnMethods.Of(flames.Frames, tree);
-        var legend = methods.Methods.Count == 0
+        var methods = OwnMethods.Of(justMyCode ? flames.Frames : [.. flames.Frames.Select(frame => frame with { IsMine = true })], tree);
+        var legend = !justMyCode ? "All methods and functions, each with its own time"
+            : methods.Methods.Count == 0
             ? "The stacks have no managed method of the program or its libraries"
             : $"Methods of the program and its libraries, each with the platform code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time has no such method on its stack";
         return Section.ForPeople(title, [.. methods.Methods.Take(shown)], Columns(flames, tree)).With([.. lines, legend]);

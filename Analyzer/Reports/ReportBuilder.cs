@@ -45,12 +45,12 @@ public static class ReportBuilder
     internal static bool AreOfEvents(AnalysisResult result) => result.Runs.Count > 0 && result.Runs.All(run => run.Delimiter == RunDelimiter.Events);
 
     /// <summary>First screen of a recording: in text output a summary of the suite, or of a program without marks; otherwise the table.</summary>
-    internal static Report FirstScreen(RunReading read, ReportFormat format)
+    internal static Report FirstScreen(RunReading read, ReportFormat format, bool justMyCode = true)
     {
         var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);
         if (format != ReportFormat.Table || read.Result.Rows.Count + read.Result.FirstUseRows.Count == 0)
             return table;
-        return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : SuiteSummary.InPlaceOf(table, read);
+        return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read, justMyCode) : SuiteSummary.InPlaceOf(table, read);
     }
 
     /// <summary>One row per run, with the delimiter's differences from the program's own clock.</summary>

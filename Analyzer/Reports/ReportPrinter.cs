@@ -17,14 +17,15 @@ public static class ReportPrinter
     /// <param name="source">Source of the runs.</param>
     /// <param name="format">Output format.</param>
     /// <param name="output">Receives the output.</param>
+    /// <param name="justMyCode">Whether the summary of a program folds the platform's frames into its own methods.</param>
     /// <returns>The printed result, including findings.</returns>
     /// <exception cref="TraceFormatException">Nothing in the folder is readable.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintFirstScreen(IRunSource source, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintFirstScreen(IRunSource source, ReportFormat format, TextWriter output, bool justMyCode = true)
     {
         ArgumentNullException.ThrowIfNull(source);
         var read = source.Read(format == ReportFormat.Table ? RunParts.Findings | RunParts.Stacks : RunParts.Findings);
-        Write(With(ReportBuilder.FirstScreen(read, format), read), format, output);
+        Write(With(ReportBuilder.FirstScreen(read, format, justMyCode), read), format, output);
         return read.Result;
     }
 

@@ -19,7 +19,7 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
     private static readonly TimeSpan s_startLimit = TimeSpan.FromMinutes(2);
 
     private readonly CancellationTokenSource _end = new();
-    private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(EventPipePlan.SessionNames, options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None);
+    private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(EventPipePlan.SessionNames, options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None, inlineeTypes: false);
     private IReadOnlyList<RuntimeVariable> _variables = [];
 
     /// <summary>The recording; null before it begins and after it ends.</summary>

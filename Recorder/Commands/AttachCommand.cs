@@ -79,6 +79,7 @@ internal sealed class AttachCommand : Command
             {
                 Command = target.Command,
                 Redaction = _recording.Hiding(parsed),
+                MyCode = _recording.MyCode(parsed),
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,

@@ -30,7 +30,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
 
         if (terminal)
         {
-            var text = Format(value, label);
+            var text = Format(value, label, withLoad: true);
             output.Write("\r" + text.PadRight(_width));
             _width = text.Length;
         }
@@ -50,7 +50,10 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
     }
 
     /// <summary>Formats the progress: completed runs, data rate and estimated remaining time. Early runs include start-up and warm-up, so the estimate appears only after a tenth of the runs; run sizes vary, so it is rough.</summary>
-    internal static string Format(RecordingProgress value, string label = "")
+    /// <param name="value">The progress.</param>
+    /// <param name="label">Name of the recording; empty when there is only one.</param>
+    /// <param name="withLoad">Whether to add the load of the program at this moment, which is of no use in a log.</param>
+    internal static string Format(RecordingProgress value, string label = "", bool withLoad = false)
     {
         var seconds = value.Elapsed.TotalSeconds;
         var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
@@ -63,6 +66,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
             { RunsDone: > 0 } => $"run {value.RunsDone}, ",
             _ => "",
         };
-        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{seconds:F0} s, {value.Bytes / 1e6:F1} MB of trace{rate}{left}");
+        var load = withLoad && value.Load is { } now ? string.Create(CultureInfo.InvariantCulture, $", CPU {100 * now.Processors:F0} % of one processor, {now.MemoryBytes / 1e6:F0} MB of memory") : "";
+        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{seconds:F0} s{load}, {value.Bytes / 1e6:F1} MB of trace{rate}{left}");
     }
 }

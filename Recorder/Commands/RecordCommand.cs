@@ -234,6 +234,7 @@ internal sealed class RecordCommand : Command
         {
             Command = command,
             Redaction = _recording.Hiding(parsed),
+            MyCode = _recording.MyCode(parsed),
             WorkingDirectory = WorkingDirectory,
             Source = SourceReader.Read(WorkingDirectory, Environment.GetEnvironmentVariable),
             Folder = folder,

@@ -100,6 +100,14 @@ internal sealed class RecordingOptionSet
         DefaultValueFactory = _ => KeptFiles.Source,
     }.ByName();
 
+    private readonly Option<string[]> _myCode = new("--my-code")
+    {
+        Description = "Assemblies and namespaces that are your own code, for summaries, findings and esp-analyze cpu --just-my-code: a part of the name, #name for the whole one, several with commas (default: the program and its libraries). In esp.json it holds for all recordings of a team.",
+        HelpName = "NAME",
+        DefaultValueFactory = _ => [],
+        AllowMultipleArgumentsPerToken = false,
+    };
+
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print the plan; record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
@@ -165,9 +173,9 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _myCode, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
-        foreach (var option in (Option[])[_out, _redact, _programFiles, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _redact, _programFiles, _myCode, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
         command.Check(result =>
         {
@@ -225,6 +233,9 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Whether to write report.html; never without the table.</summary>
     public bool HasPage(ParseResult parsed) => IsAnalyzed(parsed) && !parsed.GetValue(_noReport);
+
+    /// <summary>Assemblies and namespaces that the user calls own code.</summary>
+    public IReadOnlyList<string> MyCode(ParseResult parsed) => [.. parsed.GetValue(_myCode)!.SelectMany(NamePattern.List).Select(name => name.ToString())];
 
     /// <summary>Which of the program's files to keep.</summary>
     public KeptFiles Kept(ParseResult parsed) => parsed.GetValue(_programFiles);

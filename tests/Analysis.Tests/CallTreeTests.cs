@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -144,13 +145,46 @@ public sealed class CallTreeTests
         Assert.Equal("no process 'fourth' was recorded; recorded: first 1, second 2, third 3", error.Message);
     }
 
+    /// <summary>Main calls Sort of the platform, which calls Compare, which calls native code; a thread of the platform and one without callers have no own code.</summary>
+    private static SyntheticTrace Mixed() => new SyntheticTrace().Run(1, 1000, 3000).Module("/app/App.dll").Code(1, A, "App.Program", "Main", 1).Code(1, B, "App.Book+<LoadAsync>d__6", "MoveNext", 2)
+        .Module("/dotnet/System.Private.CoreLib.dll", id: 2).Code(1, C, "System.Array", "Sort", 3, module: 2).Map(1, 0x7000_0000, "/lib/libc.so.6").Map(1, 0x7100_0000, "/lib/libnative.so")
+        .Pause(1390, 1410)
+        .Sample(1100, 1, 0, C + 8, A + 8, Libc).Sample(1200, 1, 0, Native, B + 8, C + 8, A + 8, Libc).Sample(1300, 1, 0, A + 8, Libc).Sample(1400, 1, 0, Native, C + 8, A + 8, Libc)
+        .Sample(1500, 9, 0, C + 8, Libc).Sample(1600, 9, 0, Native).Sample(1700, 9, 0, B + 8, C + 8);
+
+    [Fact]
+    public void Just_my_code_keeps_own_frames_and_moves_the_time_of_others_to_them()
+    {
+        var result = Analyze(Mixed(), justMyCode: true);
+
+        Assert.Equal(["App.Program.Main 4/3", "  App.Book.LoadAsync 1/1", "[no own code] 2/2", "[broken stack] 1/0", "  App.Book.LoadAsync 1/1"], Lines(result));
+        Assert.Equal((3.0, 2.0), (result.FoldedMs, result.MsWithoutMine)); // leaves of the platform below own code: Sort twice, native code once
+        Assert.Equal((null, null), ((double?, double?))(Analyze(Mixed()).FoldedMs, Analyze(Mixed()).MsWithoutMine));
+    }
+
+    [Fact]
+    public void Just_my_code_has_the_same_rows_as_its_tree()
+    {
+        var rows = Analyze(Mixed(), justMyCode: true, rows: true).Rows;
+
+        Assert.Equal(["App.Program.Main 3/4", "App.Book.LoadAsync 2/2", "[no own code] 2/2"], rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}"));
+    }
+
+    [Fact]
+    public void The_user_says_what_own_code_is()
+    {
+        var files = new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero) { MyCode = NamePattern.List("CoreLib") };
+
+        Assert.Equal(["System.Array.Sort 4/4", "[no own code] 2/2"], Lines(Analyze(Mixed(), justMyCode: true, files: files)).Where(line => !line.Contains("broken", StringComparison.Ordinal)).Take(2));
+    }
+
     private static SymbolFiles Files() => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
 
-    private static CpuResult Analyze(SyntheticTrace trace, CallTreeQuery? tree = null, CpuGrouping grouping = CpuGrouping.Method)
+    private static CpuResult Analyze(SyntheticTrace trace, CallTreeQuery? tree = null, CpuGrouping grouping = CpuGrouping.Method, bool justMyCode = false, bool rows = false, SymbolFiles? files = null)
     {
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
-        var query = new CpuQuery(grouping, false, new RunFilter(), null) { Tree = tree ?? new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
-        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, Files());
+        var query = new CpuQuery(grouping, false, new RunFilter(), null) { Tree = rows ? null : tree ?? new CallTreeQuery(0, CallTreeQuery.Deepest, null), JustMyCode = justMyCode };
+        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, files ?? Files());
     }
 
     private static string[] Lines(CpuResult result) => [.. result.Tree!.Select(row => $"{new string(' ', 2 * row.Depth)}{row.Name} {row.InclusiveSamples}/{row.Samples}")];

@@ -92,7 +92,7 @@ public sealed class ExpandedEventTests
         Assert.All(stacks.Where(row => row.Method is null), row => Assert.Null(row.Stack));
     }
 
-    private static StackMethod Method(string name, bool isInlined = false) => new(new MethodName(name, "Lib.dll"), isInlined);
+    private static StackMethod Method(string name, bool isInlined = false) => new(new MethodName(name, "Lib.dll"), isInlined, IsMine: true);
 
     private static SyntheticTrace Trace(EventKinds capabilities = EventKinds.All) => new SyntheticTrace { Kinds = capabilities }
         .Run(1, 1000, 3000).Module("/app/Lib.dll").Code(1, Main, "Lib.Parser", "Main", 1).Code(1, Monitor, "System.Threading.Monitor", "Enter", 3).Code(1, 0x4000, "Lib.Parser", "ReadString", 4)

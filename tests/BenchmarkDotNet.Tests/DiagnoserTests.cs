@@ -7,6 +7,7 @@ using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -100,6 +101,19 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
             Table(measured.Summary),
             ignoreLineEndingDifferences: true);
         Assert.All(measured.Recordings.Values, path => Assert.Null(RecordingFile.Read(path).Kernel));
+    }
+
+    /// <summary>The runtime writes the type of each finalized object to every session that asks for types.</summary>
+    [Fact]
+    public void Objects_with_finalizers_do_not_flood_the_recording()
+    {
+        using var measured = Measured.Run<Finalizing>(new SerializerProfileOptions { ExtraRun = false, KernelEvents = false });
+        output.WriteLine(measured.Log);
+
+        var folder = Assert.Single(measured.Recordings).Value;
+        var recorded = Assert.Single(RecordingFile.Read(folder).Processes).Sessions.ToDictionary(session => Path.GetFileNameWithoutExtension(session.File), session => TraceContentsReader.Read([Path.Combine(folder, session.File)], byProcess: false));
+        Assert.NotEqual(0, recorded["clr"].Kinds.Where(kind => kind.EventName.Contains("Finalizers", StringComparison.Ordinal)).Sum(kind => kind.Count));
+        Assert.All(recorded.Values, contents => Assert.InRange(contents.Kinds.Where(kind => kind.EventName.Contains("BulkType", StringComparison.Ordinal)).Sum(kind => kind.Count), 0, 0.05 * contents.Events));
     }
 
     [Fact]

@@ -45,6 +45,18 @@ public sealed class CpuReportTests
         Snapshot.Matches("Reports.Tests", $"tree-{grouping}-{format}".ToLowerInvariant(), output.ToString());
     }
 
+    [Theory]
+    [InlineData(false, ReportFormat.Table)]
+    [InlineData(false, ReportFormat.Json)]
+    [InlineData(true, ReportFormat.Table)]
+    public void Just_my_code_of_a_made_up_trace(bool tree, ReportFormat format)
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { JustMyCode = true, Tree = tree ? new CallTreeQuery(0, CallTreeQuery.Deepest, null) : null }), format, output);
+
+        Snapshot.Matches("Reports.Tests", $"cpu-mine-{(tree ? "tree-" : "")}{format}".ToLowerInvariant(), output.ToString());
+    }
+
     [Fact]
     public void A_tree_as_deep_as_one_can_be_is_written_in_every_format()
     {
@@ -150,6 +162,9 @@ public sealed class CpuReportTests
     [InlineData("cpu", "x", "--tree", "--depth", "401")]
     [InlineData("cpu", "x", "--tree", "--min-percent", "101")]
     [InlineData("cpu", "x", "--tree", "--inclusive")]
+    [InlineData("cpu", "x", "--just-my-code", "--by", "tag")]
+    [InlineData("cpu", "x", "--just-my-code", "--by", "thread")]
+    [InlineData("cpu", "x", "--my-code", ",")]
     public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
 
     private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 5000)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Text;
 using EtwSerializerProfiler.Marks;
@@ -36,6 +37,17 @@ internal static class JsonParser
             AskForGc();
             return text.Length;
         });
+    }
+
+    /// <summary>Parses a document without marks.</summary>
+    /// <returns>How long it took, in ns.</returns>
+    public static double Time(int rounds)
+    {
+        var text = Document();
+        WarmUp.UntilTheJitRests(() => Parse(text, 20));
+        var start = Stopwatch.GetTimestamp();
+        Parse(text, rounds);
+        return Stopwatch.GetElapsedTime(start).TotalNanoseconds;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -179,6 +179,10 @@ switch (args[0])
         JsonParser.Run(int.Parse(args[1]));
         return 0;
 
+    case "parse": // parse ROUNDS: the same parser without marks; prints how long it took, in ns
+        Console.WriteLine(FormattableString.Invariant($"{JsonParser.Time(int.Parse(args[1])):0}"));
+        return 0;
+
     case "callers": // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores references, and one that spins; prints what they took
         {
             using var clock = new RunClock();

@@ -92,7 +92,7 @@ public static class AllocationAnalysis
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodInterner methods, StackTable paths) : IEventSubscriber
     {
         private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
-            ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping is AllocationGrouping.Own or AllocationGrouping.Line ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
+            ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping is AllocationGrouping.Own or AllocationGrouping.Line ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsMine(symbol, resolver.MyCode) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
             : null;
 
         /// <inheritdoc />

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Catalog;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
@@ -33,6 +34,27 @@ public static class OwnCode
     {
         ArgumentNullException.ThrowIfNull(module);
         return kind == CodeKind.Managed && !module.StartsWith('[') && !IsPlatform(module);
+    }
+
+    /// <summary>
+    /// Whether code is the user's own, which summaries and <c>--just-my-code</c> show: managed code of the assemblies and namespaces that the recording or the command line names (<see cref="SymbolResolver.MyCode"/>);
+    /// where none is named, the program and its libraries.
+    /// </summary>
+    public static bool IsMine(CodeSymbol symbol, IReadOnlyList<NamePattern> mine)
+    {
+        ArgumentNullException.ThrowIfNull(symbol);
+        ArgumentNullException.ThrowIfNull(mine);
+        if (mine.Count == 0)
+            return IsOfProgram(symbol.Kind, symbol.Module);
+        var assembly = Path.GetFileNameWithoutExtension(symbol.Module);
+        return symbol.Kind == CodeKind.Managed && mine.Any(name => name.Matches(assembly) || (symbol.Namespace.Length > 0 && name.Matches(symbol.Namespace)));
+    }
+
+    /// <summary>Whether a frame may be the method that leads to a wait: own code by <see cref="IsMine"/> where the user says what that is, else by <see cref="IsIn"/>, which includes serializers of the platform.</summary>
+    public static bool Leads(CodeSymbol symbol, IReadOnlyList<NamePattern> mine)
+    {
+        ArgumentNullException.ThrowIfNull(mine);
+        return mine.Count == 0 ? IsIn(symbol) : IsMine(symbol, mine);
     }
 
     private static bool IsPlatform(string module) => Array.Exists(s_platform, prefix => module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));

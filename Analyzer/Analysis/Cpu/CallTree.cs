@@ -56,6 +56,12 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <param name="path">Row keys of the frames of its stack, leaf first.</param>
     public void AddWait(long ticks, ReadOnlySpan<int> path) => Add(0, 0, ticks, path);
 
+    /// <summary>Adds several samples of one stack, or what is counted and timed like them.</summary>
+    /// <param name="samples">Number.</param>
+    /// <param name="ticks">Time of all.</param>
+    /// <param name="path">Row keys of the frames, leaf first.</param>
+    public void Add(int samples, long ticks, ReadOnlySpan<int> path) => Add(samples, ticks, 0, path);
+
     private void Add(int samples, long ticks, long waitTicks, ReadOnlySpan<int> path)
     {
         var node = Root;

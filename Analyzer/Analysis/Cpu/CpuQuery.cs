@@ -15,6 +15,9 @@ public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter 
     /// <summary>Adds the waits to the call tree, each below its stack.</summary>
     public bool WithWaits { get; init; }
 
+    /// <summary>Folds the frames of platform and runtime into the nearest caller that is the user's own code.</summary>
+    public bool JustMyCode { get; init; }
+
     /// <summary>Name or id of the processes; null for those with runs.</summary>
     public string? Process { get; init; }
 

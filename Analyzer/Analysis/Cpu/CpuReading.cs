@@ -82,7 +82,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
             if (query.WithWaits && (process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) != 0)
             {
-                var waits = new WaitTree(windows, counts, named, query.Grouping, _tree!, several ? process.RuntimeName : "");
+                var waits = new WaitTree(windows, counts, named, query.Grouping, _tree!, several ? process.RuntimeName : "", query.JustMyCode ? new MyFrames(named.Resolver) : null);
                 _waits.Add(waits);
                 requests.AddRange(process.Requests(waits.Threads));
             }
@@ -95,7 +95,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             if (instructions is not null)
                 _instructions.Add(instructions);
             var causes = query.Grouping == CpuGrouping.Line ? new LineCauses(named, process.Sources[0].Clock.TicksPerSecond) : null;
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions, causes)));
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions, causes, query.JustMyCode ? new MyFrames(named.Resolver) : null)));
             _read.Add(process);
         }
 
@@ -117,6 +117,8 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks + _tree.WaitTicks, ticksPerSecond) : null,
             WaitMs = _waits.Count > 0 ? _tree!.WaitTicks * 1e3 / ticksPerSecond : null,
             IdleMs = _waits.Count > 0 ? _waits.Sum(waits => waits.IdleTicks) * 1e3 / ticksPerSecond : null,
+            FoldedMs = query.JustMyCode ? _totals.FoldedTicks * 1e3 / ticksPerSecond : null,
+            MsWithoutMine = query.JustMyCode ? _totals.TicksWithoutMine * 1e3 / ticksPerSecond : null,
             CutSamples = _tree?.CutSamples ?? 0,
             Processes = [.. _read.Select(process => process.Title)],
             Runs = _counted.Count,

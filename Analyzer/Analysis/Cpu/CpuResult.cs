@@ -29,6 +29,12 @@ public sealed record CpuResult
     /// <summary>Idle waits for work, which the tree omits, in ms; null under the same conditions.</summary>
     public double? IdleMs { get; init; }
 
+    /// <summary>CPU time of platform code that counts for the user's own method which called it, in ms; null unless frames are folded.</summary>
+    public double? FoldedMs { get; init; }
+
+    /// <summary>CPU time of stacks without the user's own code, in ms; null unless frames are folded.</summary>
+    public double? MsWithoutMine { get; init; }
+
     /// <summary>Processes of these samples.</summary>
     public required IReadOnlyList<string> Processes { get; init; }
 
@@ -184,6 +190,12 @@ internal sealed class CpuTotals
 
     /// <summary>Number of samples whose leaf frame has a line.</summary>
     public long LeafsWithLine { get; set; }
+
+    /// <summary>CPU time of platform code that counts for the user's own method which called it, in ticks.</summary>
+    public long FoldedTicks { get; set; }
+
+    /// <summary>CPU time of stacks without the user's own code, in ticks.</summary>
+    public long TicksWithoutMine { get; set; }
 
     /// <summary>Number of samples with registers and stack memory.</summary>
     public long Dumps { get; private set; }

@@ -19,9 +19,10 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="runtime">Runtime; empty when the result has only one.</param>
 /// <param name="instructions">Receives the leaves in source lines; null when instructions are not requested.</param>
 /// <param name="causes">Divides the time of lines by cause; null when not grouped by line.</param>
+/// <param name="mine">Folds other frames into the user's own code; null for all frames.</param>
 internal sealed class SampleAttribution(
     RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "",
-    InstructionTally? instructions = null, LineCauses? causes = null) : IEventSubscriber
+    InstructionTally? instructions = null, LineCauses? causes = null, MyFrames? mine = null) : IEventSubscriber
 {
     /// <summary>Rows by symbol index.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -31,7 +32,7 @@ internal sealed class SampleAttribution(
     private readonly StackTagChoice? _tags = tags is null ? null : new StackTagChoice(tags, symbols.Resolver);
     private readonly Dictionary<(int Tag, int Hint), CpuTally> _tagRows = [];
 
-    private readonly TreePaths? _paths = tree is null ? null : new TreePaths(tree, symbols, grouping, runtime);
+    private readonly TreePaths? _paths = tree is null ? null : new TreePaths(tree, symbols, grouping, runtime, mine is not null);
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
@@ -44,22 +45,30 @@ internal sealed class SampleAttribution(
         totals.Begin(sample);
 
         _stack.Walk(sample);
+        CountLeaf(_resolver.Symbols[_stack.Symbols[0]]);
+        var cause = causes?.CauseOf(_stack) ?? CauseFrames.None;
+        if (mine is not null)
+            Fold(mine, sample.CpuTicks);
         var stack = _stack.Symbols;
-        var leaf = Known(stack[0]);
-        CountLeaf(_resolver.Symbols[leaf]);
         if (grouping is CpuGrouping.Thread or CpuGrouping.Tag)
         {
             var tally = _tags is null ? ThreadRow(sample.At.ThreadId) : TagRow(_tags);
             AddExclusive(tally, sample);
             AddInclusive(tally, sample);
         }
+        else if (stack.IsEmpty)
+        {
+            var none = totals.Row(MyFrames.None with { Runtime = runtime });
+            AddExclusive(none, sample);
+            AddInclusive(none, sample);
+        }
         else
         {
+            var leaf = Known(stack[0]);
             AddExclusive(_rows[leaf], sample);
             if (instructions is not null && _stack.LeafAddress is { } address)
                 instructions.Add(_resolver.Symbols[leaf], address, sample.At.Time, sample.CpuTicks);
             _rows[leaf].Tiers |= 1 << (int)_resolver.Symbols[leaf].Tier;
-            var cause = causes?.CauseOf(_stack) ?? CauseFrames.None;
             foreach (var symbol in stack)
             {
                 if (AddInclusive(_rows[Known(symbol)], sample) && causes is not null && _resolver.Symbols[symbol].Line is not null)
@@ -75,6 +84,17 @@ internal sealed class SampleAttribution(
             totals.RecoveredStacks++;
         if (tree is not null)
             tree.Add(sample, _paths!.Of(_stack, sample.At.ThreadId));
+    }
+
+    /// <summary>Keeps the own frames of the stack, and counts the time that moves to another frame, or to none.</summary>
+    private void Fold(MyFrames frames, long ticks)
+    {
+        var isOwn = frames.Includes(_stack.Symbols[0]);
+        _stack.Keep(frames);
+        if (_stack.Symbols.IsEmpty)
+            totals.TicksWithoutMine += ticks;
+        else if (!isOwn)
+            totals.FoldedTicks += ticks;
     }
 
     private void CountLeaf(CodeSymbol leaf)
@@ -118,7 +138,7 @@ internal sealed class SampleAttribution(
         while (_rows.Count <= symbol)
         {
             var added = _resolver.Symbols[_rows.Count];
-            _rows.Add(totals.Row(CpuRowKey.Of(added, grouping) with { Runtime = runtime }));
+            _rows.Add(totals.Row((mine is null ? CpuRowKey.Of(added, grouping) : MyFrames.KeyOf(added, grouping)) with { Runtime = runtime }));
         }
 
         return symbol;

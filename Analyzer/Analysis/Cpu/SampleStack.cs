@@ -89,6 +89,19 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
             AddManaged(trigger, sample.At.Time, ref callee);
     }
 
+    /// <summary>Removes the frames of the last stack that are not the user's own code, and the mark of its GC.</summary>
+    public void Keep(MyFrames mine)
+    {
+        var kept = 0;
+        for (var i = 0; i < _length; i++)
+        {
+            if (mine.Includes(_symbols[i]))
+                _symbols[kept++] = _symbols[i];
+        }
+
+        (_length, _isCollecting) = (kept, false);
+    }
+
     /// <summary>Walks the stack of a switch.</summary>
     public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames, StackDump dump = default) => Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames) { Dump = dump });
 

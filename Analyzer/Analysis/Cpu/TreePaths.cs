@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
 /// <param name="grouping">Grouping of the nodes.</param>
 /// <param name="runtime">Runtime; empty when the result has only one.</param>
-internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGrouping grouping, string runtime)
+/// <param name="isMine">Whether the stacks have only the user's own code.</param>
+internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGrouping grouping, string runtime, bool isMine = false)
 {
     /// <summary>Nodes by symbol index, and nodes of threads.</summary>
     private readonly List<int> _nodes = [];
@@ -16,6 +17,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
     private int? _gc;
     private int? _missingCallers;
     private int? _runtime;
+    private int? _none;
     private int[] _path = new int[256];
     private int _length;
 
@@ -36,14 +38,16 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
 
             // A thread's methods are below its node.
             for (var known = _nodes.Count; known <= frames[i]; known++)
-                _nodes.Add(tree.KeyOf(CpuRowKey.Of(_resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
+                _nodes.Add(tree.KeyOf(KeyOf(_resolver.Symbols[known])));
             if (leaf is null || _resolver.Symbols[frames[i]].Kind != CodeKind.Kernel)
                 Append(_nodes[frames[i]]);
         }
 
+        if (frames.IsEmpty && isMine)
+            Append(_none ??= tree.KeyOf(MyFrames.None));
         if (frames.Length == stack.CollectedBy)
             Append(_gc ??= tree.KeyOf(CallTree.GcFrame));
-        if (stack.IsBroken)
+        if (stack.IsBroken && !(frames.IsEmpty && isMine))
             Append(_missingCallers ??= tree.KeyOf(CallTree.MissingCallers));
         if (grouping == CpuGrouping.Thread)
         {
@@ -56,6 +60,12 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
         if (runtime.Length > 0)
             Append(_runtime ??= tree.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
         return _path.AsSpan(0, _length);
+    }
+
+    private CpuRowKey KeyOf(CodeSymbol symbol)
+    {
+        var rows = grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping;
+        return isMine ? MyFrames.KeyOf(symbol, rows) : CpuRowKey.Of(symbol, rows);
     }
 
     private void Append(int node)

@@ -81,7 +81,8 @@ internal sealed class StackNames(SymbolResolver resolver, MethodInterner methods
 /// <summary>A method on a stack.</summary>
 /// <param name="Method">Its name.</param>
 /// <param name="IsInlined">Whether its code was inlined into the next one.</param>
-public readonly record struct StackMethod(MethodName Method, bool IsInlined);
+/// <param name="IsMine">Whether it is the user's own code.</param>
+public readonly record struct StackMethod(MethodName Method, bool IsInlined, bool IsMine);
 
 /// <summary>A method on a stack.</summary>
 /// <param name="Name">Full name without parameters; for an unnamed address, its module.</param>

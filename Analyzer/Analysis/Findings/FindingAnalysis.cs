@@ -26,7 +26,7 @@ public static class FindingAnalysis
     /// <param name="problems">Known problems of the input, one sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
     /// <param name="flames">Receives the stacks of the measured runs in the same passes; null when not requested.</param>
-    /// <param name="timeline">Receives the timeline; null when not requested.</param>
+    /// <param name="timeline">Receives the timeline; null when not requested. With it the stacks of waits are kept, too.</param>
     /// <returns>The input of the rules; its result has all findings.</returns>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
@@ -84,7 +84,7 @@ public static class FindingAnalysis
             XmlCode = xmlCode?.Result(results),
             Requests = requests?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
-            Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method)) : null,
+            Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method, withStacks: timeline is not null)) : null,
         };
     }
 

@@ -25,8 +25,8 @@ public sealed class FlameReading
     /// <summary>CPU time in lines of the program's own methods and in the platform's code that they call, by cause.</summary>
     private readonly Dictionary<(SummaryKey Runs, OwnLine Line), CauseTimes> _lines = [];
 
-    /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
-    private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
+    /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away; and whether it is the user's own code.</summary>
+    private readonly List<(int Entry, int Cause, bool IsOwn, bool IsMine)> _signs = [];
     private long _ticksPerSecond = 1_000_000_000;
 
     /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
@@ -43,7 +43,7 @@ public sealed class FlameReading
             .ThenBy(tree => tree.Key.Serializer, StringComparer.Ordinal).ThenBy(tree => tree.Key.Runtime, StringComparer.Ordinal);
         var all = Math.Max(1, _trees.Values.Sum(tree => (long)tree.Count));
         return new FlameSet(
-            [.. Enumerable.Range(0, _frames.Count).Select(number => _frames[number]).Select(key => new FlameFrame(key.Name, key.Module, key.Kind, key.IsInlined))],
+            [.. Enumerable.Range(0, _frames.Count).Select(number => (Key: _frames[number], _signs[number].IsMine)).Select(frame => new FlameFrame(frame.Key.Name, frame.Key.Module, frame.Key.Kind, frame.Key.IsInlined, frame.IsMine))],
             [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all)))],
             _ticksPerSecond);
     }
@@ -133,7 +133,7 @@ public sealed class FlameReading
             if (symbols.Length == stack.CollectedBy)
                 _path[length++] = GcFrame;
             if (stack.IsBroken)
-                _path[length++] = Known(all._frames.GetOrAdd(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
+                _path[length++] = Known(all._frames.GetOrAdd(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
             AddLine(runs with { ObjectCount = 0 }, sample.CpuTicks, stack);
         }
@@ -148,7 +148,7 @@ public sealed class FlameReading
                 while (_lines.Count <= symbol)
                 {
                     var added = resolver.Symbols[_lines.Count];
-                    _lines.Add((OwnCode.IsOfProgram(added.Kind, added.Module), added.Line is { } line ? new OwnLine(SourceName.Of(added.Name), added.Module, line) : null));
+                    _lines.Add((OwnCode.IsMine(added, resolver.MyCode), added.Line is { } line ? new OwnLine(SourceName.Of(added.Name), added.Module, line) : null));
                 }
 
                 if (!_lines[symbol].IsOwn)
@@ -163,7 +163,7 @@ public sealed class FlameReading
             }
         }
 
-        private int GcFrame => Known(all._frames.GetOrAdd(CallTree.GcFrame), (EntryFrames.None, s_gcCause, false));
+        private int GcFrame => Known(all._frames.GetOrAdd(CallTree.GcFrame), (EntryFrames.None, s_gcCause, false, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {
@@ -180,13 +180,13 @@ public sealed class FlameReading
             while (_frames.Count <= symbol)
             {
                 var added = _frames.Count;
-                _frames.Add(Known(all._frames.GetOrAdd(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added))));
+                _frames.Add(Known(all._frames.GetOrAdd(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added), OwnCode.IsMine(resolver.Symbols[added], resolver.MyCode))));
             }
 
             return _frames[symbol];
         }
 
-        private int Known(int frame, (int Entry, int Cause, bool IsOwn) sign)
+        private int Known(int frame, (int Entry, int Cause, bool IsOwn, bool IsMine) sign)
         {
             if (frame == all._signs.Count)
                 all._signs.Add(sign);

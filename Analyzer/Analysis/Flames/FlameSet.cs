@@ -67,4 +67,5 @@ public readonly record struct FlameNode(int Depth, int Frame, long InclusiveSamp
 /// <param name="Module">File name of its assembly or library; empty for the place of missing callers.</param>
 /// <param name="Kind">Kind of code; null for the place of missing callers.</param>
 /// <param name="IsInlined">Whether it is a method where it was inlined into its caller.</param>
-public sealed record FlameFrame(string Name, string Module, CodeKind? Kind, bool IsInlined);
+/// <param name="IsMine">Whether it is the user's own code (<see cref="OwnCode.IsMine"/>).</param>
+public sealed record FlameFrame(string Name, string Module, CodeKind? Kind, bool IsInlined, bool IsMine);

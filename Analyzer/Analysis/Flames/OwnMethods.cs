@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
@@ -20,7 +19,7 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
         var (numbers, methods) = (new Dictionary<(string Name, string Module), int>(), new List<OwnMethod>());
         var own = frames.Select(frame =>
         {
-            if (!OwnCode.IsOfProgram(frame.Kind, frame.Module))
+            if (!frame.IsMine)
                 return None;
             var key = (SourceName.Of(frame.Name), frame.Module);
             if (!numbers.TryGetValue(key, out var number))

@@ -56,7 +56,7 @@ internal sealed class GcTriggers
     {
         private readonly SampleStack _stack = new(resolver);
         private readonly StackNames _names = new(resolver, all._methods, RuntimeFrames.IsAllocating);
-        private readonly StackNames _own = new(resolver, all._methods, symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module));
+        private readonly StackNames _own = new(resolver, all._methods, symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsMine(symbol, resolver.MyCode));
         private readonly StackPaths _paths = new(resolver, all._stacks);
 
         public Trigger Read(in GcTriggered gc)

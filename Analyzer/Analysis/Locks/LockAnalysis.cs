@@ -151,7 +151,7 @@ public static class LockAnalysis
 
         private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
 
-        private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.IsIn(symbol));
+        private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode));
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 

@@ -34,11 +34,12 @@ public static class WaitAnalysis
     /// <param name="query">The query.</param>
     /// <param name="symbols">Symbols, possibly already read.</param>
     /// <param name="grouping">Grouping of the rows.</param>
-    internal static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, WaitGrouping grouping)
+    /// <param name="withStacks">Whether to keep the stacks in any grouping (<see cref="WaitResult.Stacks"/>).</param>
+    internal static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, WaitGrouping grouping, bool withStacks = false)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var tables = new WaitTables(passes.Groups, grouping == WaitGrouping.Stack, byLine: grouping == WaitGrouping.Line);
+        var tables = new WaitTables(passes.Groups, withStacks || grouping == WaitGrouping.Stack, byLine: grouping == WaitGrouping.Line);
         var problems = new List<string>();
         var scopes = passes.Scopes(EventKinds.Waits | EventKinds.ContextSwitches, "waits", Advice, withStacks: true, EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks);
         var isProgram = scopes.Any(scope => WaitTables.IsProgram(scope.Runs));
@@ -60,6 +61,7 @@ public static class WaitAnalysis
         return new WaitResult(result with { Problems = [.. result.Problems, .. problems] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())
         {
             Grouping = grouping,
+            Stacks = withStacks ? rows.By(WaitGrouping.Stack) : [],
             HasPrograms = isProgram,
             Pools = [.. tables.Pools.Values],
         };

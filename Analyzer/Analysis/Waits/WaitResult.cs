@@ -27,6 +27,9 @@ public sealed record WaitResult : EventResult<WaitRow>
     /// <summary>The waits by reason, the program's own method, and whether they are in work items; longest first and idle last.</summary>
     public IReadOnlyList<WaitRow> Sites { get; }
 
+    /// <summary>The waits by stack; empty unless requested.</summary>
+    public IReadOnlyList<WaitRow> Stacks { get; init; } = [];
+
     /// <summary>The thread pools of programs without marks.</summary>
     public IReadOnlyList<PoolTimes> Pools { get; init; } = [];
 

@@ -14,11 +14,13 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="grouping">Grouping of the nodes.</param>
 /// <param name="tree">The tree.</param>
 /// <param name="runtime">Runtime; empty when the result has only one.</param>
-internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime)
+/// <param name="mine">Folds other frames into the user's own code; null for all frames.</param>
+internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime, MyFrames? mine = null)
 {
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly WaitFrames _frames = new(symbols.Resolver);
-    private readonly TreePaths _paths = new(tree, symbols, grouping, runtime);
+    private readonly TreePaths _paths = new(tree, symbols, grouping, runtime, mine is not null);
+
     /// <summary>Keys of the reasons in the tree.</summary>
     private readonly Dictionary<WaitReason, int> _reasons = [];
 
@@ -36,6 +38,8 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             return [];
         if (!_reasons.TryGetValue(reason, out var leaf))
             _reasons.Add(reason, leaf = tree.KeyOf(new CpuRowKey($"[waiting: {reason.Name()}]", "", "", null, null)));
+        if (mine is not null)
+            _stack.Keep(mine);
         return _paths.Of(_stack, thread, leaf);
     }
 

@@ -18,7 +18,7 @@ public static class CpuColumns
                 new("method", "Method", row => row.Name),
                 new("module", "Module", row => row.Module),
                 new("namespace", null, row => row.Namespace),
-                new("codeKind", "Code", row => row.Kind?.ToString()),
+                new("codeKind", "Code", row => row.Kind?.ToString()) { Absent = _ => Column<CpuRow>.NotApplicable },
                 new("isInlined", null, row => row.IsInlined),
                 new("tiers", "Tiers", row => row.Tiers),
             ],

@@ -35,6 +35,8 @@ internal static class HtmlPage
             html.Data("timeline-data", JsonSerializer.Serialize(report.Timelines.Select(timeline => TimelineData.Of(timeline, report.IsOfPrograms)), PageJson.Default.IEnumerableTimelineData)).Line();
         if (report.Flames is not null)
             html.Data("flame-data", JsonSerializer.Serialize(FlameData.Of(report), PageJson.Default.FlameData)).Line();
+        if (report.Waits is not null)
+            html.Data("waits-data", JsonSerializer.Serialize(FlameData.Waits(report.Waits), PageJson.Default.FlameData)).Line();
         html.Code("script", string.Join('\n', ((string[])["page.js", "timeline.js", "flame.js"]).Select(Resource))).Close().Close().Line();
     }
 
@@ -63,6 +65,8 @@ internal static class HtmlPage
 
         if (report.HasPictures)
             yield return ("flames", report.IsComparison ? "Difference by call path" : "Flame graphs", html => HtmlPictures.Flames(html, report));
+        if (report.Waits is not null)
+            yield return ("waits", "Flame graphs of waits", html => HtmlPictures.Waits(html, report));
         yield return ("findings", "Findings", html => HtmlFindings.Write(html, report));
         yield return ("environment", "Losses and environment", html => HtmlFindings.Environment(html, report));
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -19,6 +20,12 @@ internal static class HtmlPictures
                 ? "The program's processes, GC pauses, compilation, and the main thread's activity. Drag across it or use +, - and the arrow keys to zoom and move; Esc shows all."
                 : "Runs of each serializer, GC pauses, compilation, and the measuring thread's activity. Drag across it or use +, - and the arrow keys to zoom and move; N and P go to the next and previous run, Enter zooms to it, Esc shows all.").Close().Line();
         html.Open("div", ("id", "timeline-view"), ("class", "view")).Element("p", NeedsScript, ("class", "needs-script")).Close().Line();
+    }
+
+    public static void Waits(HtmlWriter html, HtmlReport report)
+    {
+        html.Open("p", ("class", "note")).Text(string.Create(CultureInfo.InvariantCulture, $"The width of a frame is the time that threads waited in it, summed over threads, by their stacks. Own code is coloured; the reason is the last frame. {report.IdleMs / 1e3:0.00} s of idle waits for work are left out. The same keys work.")).Close().Line();
+        html.Open("div", ("id", "waits-view"), ("class", "view")).Element("p", NeedsScript, ("class", "needs-script")).Close().Line();
     }
 
     public static void Flames(HtmlWriter html, HtmlReport report)

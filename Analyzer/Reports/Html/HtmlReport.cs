@@ -29,6 +29,12 @@ public sealed record HtmlReport(string Title, Report Tables)
     /// <summary>Flame graphs; null when there are no samples.</summary>
     public FlameSet? Flames { get; init; }
 
+    /// <summary>Flame graphs of the waits of programs; null when context switches have no stacks, and for benchmarks.</summary>
+    public FlameSet? Waits { get; init; }
+
+    /// <summary>Idle waits that <see cref="Waits"/> leave out, in ms.</summary>
+    public double IdleMs { get; init; }
+
     /// <summary>For a comparison, the flame graphs of base; null for one side.</summary>
     public FlameSet? BaseFlames { get; init; }
 

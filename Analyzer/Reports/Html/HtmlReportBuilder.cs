@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Source;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -51,6 +52,8 @@ public static class HtmlReportBuilder
             Rows = rows,
             Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
             Flames = read.Flames?.Result(MaxNodes),
+            Waits = read.Waits is { } waits ? WaitFlames.Of(waits, MaxNodes) : null,
+            IdleMs = read.Waits?.Reasons.Where(row => row.Reason == WaitReason.Idle).Sum(row => row.Ms) ?? 0,
             NotRecorded = read.NotRecorded,
         };
     }

@@ -1,29 +1,30 @@
-/* Flame graphs: callers on top, what they call below; inverted: where time was spent on top, its callers below. */
-(() => {
-  const place = $("#flame-view"), source = data("flame-data");
+/* Flame graphs, of CPU time and of waits: callers on top, what they call below; inverted: where time was spent on top, its callers below. */
+for (const id of ["flame", "waits"]) (() => {
+  const place = $("#" + id + "-view"), source = data(id + "-data");
   if (!place || !source) return;
   const rowHeight = 20, leastPixels = 2, diff = Boolean(source.base || source.runs);
   const sets = { other: read(source.flames), base: source.base ? read(source.base) : null };
   const names = [...new Set([...sets.other.trees.keys(), ...(sets.base ? sets.base.trees.keys() : [])])].filter(name => !diff || source.runs[name]);
   if (names.length === 0) { place.replaceChildren(make("p", { class: "empty" }, "No test has samples on both sides.")); return; }
 
-  const chooser = make("select", { id: "flame-row" }, ...names.map(name => make("option", { value: name }, name)));
-  const mode = make("select", { id: "flame-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, "Inverted (where time was spent on top)"));
-  const entry = make("input", { type: "checkbox", id: "flame-entry", checked: "checked" });
-  const search = make("input", { type: "search", id: "flame-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
-  const found = make("span", { id: "flame-found", "aria-live": "polite" });
+  const chooser = make("select", { id: id + "-row" }, ...names.map(name => make("option", { value: name }, name)));
+  const mode = make("select", { id: id + "-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, source.ofWaits ? "Inverted (reasons on top)" : "Inverted (where time was spent on top)"));
+  const entry = make("input", { type: "checkbox", id: id + "-entry", checked: "checked" });
+  const mine = make("input", { type: "checkbox", id: id + "-mine" });
+  const search = make("input", { type: "search", id: id + "-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
+  const found = make("span", { id: id + "-found", "aria-live": "polite" });
   const back = make("button", { type: "button" }, "All");
-  const side = make("select", { id: "flame-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
+  const side = make("select", { id: id + "-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
   const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : source.ofPrograms ? "Program " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
-    ...(source.ofPrograms ? [] : [make("label", { class: "check" }, entry, "from the serializer's entry")]), make("label", {}, "Search ", search), back, found);
-  const title = make("h3", { id: "flame-title" });
-  const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": "flame-title" });
-  const details = make("div", { class: "details", "aria-live": "polite", id: "flame-details" });
+    make("label", { class: "check" }, ...(source.ofPrograms ? [mine, "just my code"] : [entry, "from the serializer's entry"])), make("label", {}, "Search ", search), back, found);
+  const title = make("h3", { id: id + "-title" });
+  const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": id + "-title" });
+  const details = make("div", { class: "details", "aria-live": "polite", id: id + "-details" });
   const legend = make("ul", { class: "legend" });
   place.replaceChildren(tools, title, legend, picture, details);
 
   let root = null, zoomed = null, focused = null, shown = [];
-  for (const control of [chooser, mode, entry, side]) control.addEventListener("change", build);
+  for (const control of [chooser, mode, entry, mine, side]) control.addEventListener("change", build);
   search.addEventListener("input", () => later(search, () => paint(false)));
   search.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); next(); } else if (event.key === "Escape" && search.value) { event.stopPropagation(); search.value = ""; paint(false); } });
   back.addEventListener("click", () => zoom(root));
@@ -39,7 +40,7 @@
   /* Nodes of a set by the names of its trees. */
   function read(set) {
     const frames = [];
-    for (let i = 0; i < set.frames.length; i += 2) frames.push({ name: set.frames[i], module: set.modules[set.frames[i + 1] >> 1], inlined: (set.frames[i + 1] & 1) === 1 });
+    for (let i = 0; i < set.frames.length; i += 2) frames.push({ name: set.frames[i], module: set.modules[set.frames[i + 1] >> 2], mine: (set.frames[i + 1] & 2) === 2, inlined: (set.frames[i + 1] & 1) === 1 });
     const trees = new Map();
     for (const tree of set.trees) {
       const path = [], top = [];
@@ -51,6 +52,29 @@
       trees.set(tree.name, { ...tree, top });
     }
     return { trees };
+  }
+
+  /* Own code alone: the time of other frames counts for the nearest own caller, else for one frame. Reasons of waits stay. */
+  function fold(top) {
+    const kept = [], none = { frame: { name: "[no own code]", module: "", inlined: false }, cause: source.causes.findIndex(cause => cause[1] === "c-runtime"), samples: 0, own: 0, us: 0, ownUs: 0, children: [] };
+    walk(top, null);
+    return none.samples > 0 ? [...kept, none] : kept;
+    function walk(nodes, caller) {
+      for (const node of nodes) {
+        const to = caller ?? none, isReason = node.frame.name.startsWith("[waiting: ");
+        if (node.frame.mine || isReason) {
+          const copy = { ...node, children: [] };
+          (isReason ? to.children : caller?.children ?? kept).push(copy);
+          if (isReason && to === none) { none.samples += node.samples; none.us += node.us; }
+          walk(node.children, copy);
+        } else {
+          to.own += node.own;
+          to.ownUs += node.ownUs;
+          if (to === none) { none.samples += node.own; none.us += node.ownUs; }
+          walk(node.children, caller);
+        }
+      }
+    }
   }
 
   /* A merged node: numbers of the other side (or the only one), and of the base. */
@@ -70,7 +94,7 @@
     if (tree) add(tree, false);
     if (base) add(base, true);
     const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
-    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + ms(root.us) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + ms(root.us) + (source.ofWaits ? " ms, summed over threads" : " ms of CPU time") + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff
@@ -81,7 +105,8 @@
     paint(true);
 
     function add(of, isBase) {
-      if (mode.value === "inverted") invert(of.top, isBase); else calls(of.top, isBase);
+      const top = mine.checked ? fold(of.top) : of.top;
+      if (mode.value === "inverted") invert(top, isBase); else calls(top, isBase);
     }
     function count(to, node, isBase) {
       if (isBase) { to.base += node.us; to.baseSamples += node.samples; } else { to.us += node.us; to.samples += node.samples; to.own += node.own; to.ownUs += node.ownUs; }
@@ -128,7 +153,7 @@
   }
 
   function ms(us) { return (us / 1000).toFixed(us % 1000 === 0 ? 0 : 3); } // samples that stand for 1 ms have no more digits
-  function samples(count) { return count + (count === 1 ? " sample" : " samples"); }
+  function samples(count) { return count + (source.ofWaits ? " wait" : " sample") + (count === 1 ? "" : "s"); }
   function perRun(us, runs) { return runs > 0 ? (us / runs / 1000).toFixed(3) : "-"; }
   function runsOf() { return diff ? source.runs[chooser.value] : [1, 1]; }
   function weight(node) { const [base, other] = runsOf(); return diff && side.value === "base" ? node.base / Math.max(1, base) : node.us / Math.max(1, other); }
@@ -138,7 +163,7 @@
     const [base, other] = runsOf();
     const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
     if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
-    return method + ": " + ms(node.us) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + ms(node.ownUs) + " ms, " + samples(node.own) + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
+    return method + ": " + ms(node.us) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + ms(node.ownUs) + " ms, " + samples(node.own) + (node === root ? "" : "; " + (source.ofWaits ? "" : "cause: ") + source.causes[node.cause][0]);
   }
   function describe(node) { details.textContent = described(node); }
   function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }

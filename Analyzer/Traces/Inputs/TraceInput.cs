@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -23,6 +24,9 @@ public sealed record TraceInput(
 
     /// <summary>Skipped serializers, from run CSVs without a recording; recordings have them in their descriptions.</summary>
     public IReadOnlyList<LeftOutSerializer> LeftOut { get; init; } = [];
+
+    /// <summary>Assemblies and namespaces that the command line calls own code; empty for those of the recordings.</summary>
+    public IReadOnlyList<NamePattern> MyCode { get; init; } = [];
 
     /// <summary>Environments of its parts: the recordings in order, then Windows traces.</summary>
     public IReadOnlyList<InputEnvironment> Environments { get => field ??= InputEnvironment.Of(this); init; }

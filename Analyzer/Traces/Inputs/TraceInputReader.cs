@@ -66,7 +66,7 @@ public sealed class TraceInputReader
         IReadOnlyList<TracedProcess> processes = part.Range is not { } range ? reader._processes : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
         if (part.Events is { } events)
             processes = EventRunReader.Read(processes, events);
-        return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut };
+        return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut, MyCode = part.MyCode };
     }
 
     /// <summary>Whether a path names a Windows trace, by its extension.</summary>

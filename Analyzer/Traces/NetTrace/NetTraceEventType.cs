@@ -18,6 +18,7 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
         ["Microsoft-Windows-DotNETRuntimeRundown"] = ClrRundownTraceEventParser.ProviderGuid,
         ["Microsoft-Windows-DotNETRuntimePrivate"] = ClrPrivateTraceEventParser.ProviderGuid,
         ["Microsoft-DotNETCore-SampleProfiler"] = SampleProfilerEvents.Provider,
+        [TplEtwProviderTraceEventParser.ProviderName] = TplEtwProviderTraceEventParser.ProviderGuid,
     };
 
     /// <summary>Hashes the fields in which most kinds differ; it must be fast because counting looks up each event.</summary>

@@ -57,6 +57,10 @@ public sealed record Recording(
     /// <summary>Path of the configuration file whose options were used; null for none.</summary>
     public string? Configuration { get; init; }
 
+    /// <summary>Assemblies and namespaces that the user calls own code; empty for the program and its libraries.</summary>
+    [AllowNull]
+    public IReadOnlyList<string> MyCode { get; init => field = value ?? []; } = []; // null: a recording.json from before
+
     /// <summary>The part kept in circular mode; null when everything was kept.</summary>
     public KeptInterval? Kept { get; init; }
 

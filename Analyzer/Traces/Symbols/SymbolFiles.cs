@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -84,8 +85,8 @@ public sealed class SymbolFiles
         return input.Recordings switch
         {
             [] => OfBare(input, pdbs),
-            [var only] => Of(only, pdbs),
-            var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Of(recording, pdbs)), pdbs),
+            [var only] => Of(only, input, pdbs),
+            var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Of(recording, input, pdbs)), pdbs),
         };
     }
 
@@ -94,11 +95,14 @@ public sealed class SymbolFiles
     {
         var machine = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().Select(source => source.MachineName).FirstOrDefault(name => name.Length > 0) ?? "";
         var written = input.FilesRead.Where(File.Exists).Select(File.GetLastWriteTimeUtc).DefaultIfEmpty(DateTime.MinValue).Max();
-        return new SymbolFiles(machine, written, TimeSpan.Zero, pdbs) { _isBare = true };
+        return new SymbolFiles(machine, written, TimeSpan.Zero, pdbs) { _isBare = true, MyCode = input.MyCode };
     }
 
-    private static SymbolFiles Of(InputRecording recording, PdbFiles? pdbs) =>
-        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder);
+    private static SymbolFiles Of(InputRecording recording, TraceInput input, PdbFiles? pdbs) =>
+        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder)
+        {
+            MyCode = input.MyCode.Count > 0 ? input.MyCode : NamePattern.List(string.Join(',', recording.Description.MyCode)),
+        };
 
     internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
     {
@@ -114,6 +118,9 @@ public sealed class SymbolFiles
         _images = new ImageFiles(_program, new DebugFiles(pdbs?.Paths ?? []), path => _sameMachine && IsOlder(path));
         Precompiled = new PrecompiledFiles(_program, path => (_sameMachine || (_isBare && _isAnyMachine)) && IsOlder(path));
     }
+
+    /// <summary>Assemblies and namespaces that the user calls own code: those of the command line, else of the recording; empty for none.</summary>
+    public IReadOnlyList<NamePattern> MyCode { get; init; } = [];
 
     /// <summary>Why symbols are missing although they could exist, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];

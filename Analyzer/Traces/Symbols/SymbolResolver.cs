@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Instructions;
@@ -69,6 +70,9 @@ public sealed class SymbolResolver
         Recovery = new CallerRecovery(places, new FramelessMethods(places, _facts));
         Instructions = new ProcessInstructions(_code, layout, files, _expansion, _facts, _lines, (method, tier) => InlineeNumber(method, tier) is not null, NameOfCode);
     }
+
+    /// <summary>Assemblies and namespaces that the user calls own code; empty for the program and its libraries.</summary>
+    public IReadOnlyList<NamePattern> MyCode => _files.MyCode;
 
     /// <summary>The symbols that the numbers returned by <see cref="Resolve(ulong, long, bool)"/> refer to.</summary>
     public IReadOnlyList<CodeSymbol> Symbols => _symbols.Items;

@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
 /// Types (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each finalized object: the runtime checks FinalizeObject against the
 /// sum of all sessions of the process, which together have the GC keyword and level Verbose. Millions of these events made a program five times slower. So programs of the
-/// user's own are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL cannot name inlined methods of its emitted code.
+/// user's own and benchmarks of BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL cannot name inlined methods of its emitted code.
 /// </remarks>
 public static class EventPipePlan
 {

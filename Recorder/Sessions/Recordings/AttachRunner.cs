@@ -61,13 +61,14 @@ public static class AttachRunner
 
         async Task WaitAsync()
         {
+            var load = new ProcessLoadReader();
             try
             {
                 while (!target.HasEnded() && Left() > TimeSpan.Zero)
                 {
                     await Task.Delay(Left() is var left && left < s_interval && left > TimeSpan.Zero ? left : s_interval, end).ConfigureAwait(false);
                     notes.TryDequeue(out var note);
-                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? ""));
+                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? "") { Load = load.Read([target.ProcessId], elapsed.Elapsed) });
                 }
             }
             catch (OperationCanceledException)

@@ -68,6 +68,9 @@ public sealed record RecordOptions
     /// <summary>Path of the configuration file whose options were used; null for none.</summary>
     public string? Configuration { get; init; }
 
+    /// <summary>Assemblies and namespaces that the user calls own code, for recording.json.</summary>
+    public IReadOnlyList<string> MyCode { get; init; } = [];
+
     /// <summary>Duration of the recording; null to record until the command ends or the user interrupts.</summary>
     public TimeSpan? Duration { get; init; }
 

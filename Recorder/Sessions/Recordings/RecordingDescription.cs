@@ -55,6 +55,7 @@ internal static class RecordingDescription
             Variables = options.ShownVariables,
             Workload = options.Redaction.Of(options.Workload),
             Configuration = options.Configuration,
+            MyCode = options.MyCode,
             Source = options.Source,
         };
     }

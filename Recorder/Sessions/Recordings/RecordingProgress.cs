@@ -6,4 +6,8 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <param name="Elapsed">Time since the start of the command.</param>
 /// <param name="Bytes">Bytes of trace written.</param>
 /// <param name="Note">Immediate message for the user; empty for none.</param>
-public readonly record struct RecordingProgress(int RunsDone, int RunsPlanned, TimeSpan Elapsed, long Bytes, string Note);
+public readonly record struct RecordingProgress(int RunsDone, int RunsPlanned, TimeSpan Elapsed, long Bytes, string Note)
+{
+    /// <summary>Load of the user's own program since the last report; null for the suite, and when unknown.</summary>
+    public ProcessLoad? Load { get; init; }
+}

@@ -301,6 +301,7 @@ public sealed class RecordingRunner
         if (_progress is null)
             return;
         var runs = new RunProgressReader(folder.File(Recording.RunsFileName));
+        var load = _options.BuiltInSuite ? null : new ProcessLoadReader();
         var hinted = false;
         try
         {
@@ -316,7 +317,10 @@ public sealed class RecordingRunner
                     note = WhyNoRuntime() ?? "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
-                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? ""));
+                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? "")
+                {
+                    Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed),
+                });
             }
         }
         catch (OperationCanceledException)

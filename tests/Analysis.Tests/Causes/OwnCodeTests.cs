@@ -1,4 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Causes;
@@ -17,6 +19,20 @@ public sealed class OwnCodeTests
     [InlineData("mscorlib.ni.dll", false)]
     [InlineData("[dynamic]", false)]
     public void Assemblies_outside_of_the_frameworks_are_the_programs(string module, bool isOwn) => Assert.Equal(isOwn, OwnCode.IsOfProgram(CodeKind.Managed, module));
+
+    [Theory]
+    [InlineData("Contoso", "Contoso.Shop.dll", "", true)]
+    [InlineData("contoso.shop", "App.dll", "Contoso.Shop.Orders", true)]
+    [InlineData("#Contoso", "Contoso.Shop.dll", "Contoso.Shop", false)]
+    [InlineData("#Contoso,#Contoso.Shop", "Contoso.Shop.dll", "", true)]
+    [InlineData("Contoso", "Newtonsoft.Json.dll", "Newtonsoft.Json", false)]
+    [InlineData("System.Text", "System.Text.Json.dll", "System.Text.Json", true)]
+    public void Names_of_the_user_replace_the_rule(string names, string module, string space, bool isMine) =>
+        Assert.Equal(isMine, OwnCode.IsMine(new CodeSymbol(CodeKind.Managed, module, space, "Type.Method", true, 1, CodeTier.Tier1), NamePattern.List(names)));
+
+    [Fact]
+    public void Names_of_the_user_choose_no_native_code() =>
+        Assert.False(OwnCode.IsMine(new CodeSymbol(CodeKind.Native, "libcontoso.so", "", "contoso_run", true, 0, CodeTier.Unknown), NamePattern.List("contoso")));
 
     [Fact]
     public void Native_code_is_not() => Assert.False(OwnCode.IsOfProgram(CodeKind.Native, "MyApp.dll"));

@@ -13,7 +13,7 @@ public sealed class OwnMethodsTests
     private static readonly FlameFrame[] s_frames =
     [
         Managed("App.Main", "App.dll"), Managed("System.Array.Sort", "System.Private.CoreLib.dll"), Managed("App.Compare", "App.dll"),
-        new("memcpy", "libc.so.6", CodeKind.Native, false), Managed("System.Threading.ThreadStart", "System.Private.CoreLib.dll"), Managed("App+<Load>d__1.MoveNext", "App.dll"), Managed("App.Load", "App.dll"),
+        new("memcpy", "libc.so.6", CodeKind.Native, false, IsMine: false), Managed("System.Threading.ThreadStart", "System.Private.CoreLib.dll"), Managed("App+<Load>d__1.MoveNext", "App.dll"), Managed("App.Load", "App.dll"),
     ];
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class OwnMethodsTests
     [InlineData("<>f__AnonymousType0`2[System.Int32,System.__Canon]..ctor", "<>f__AnonymousType0`2[System.Int32,System.__Canon]..ctor")]
     public void Code_that_the_compiler_keeps_elsewhere_has_the_name_of_its_method(string name, string inSource) => Assert.Equal(inSource, SourceName.Of(name));
 
-    private static FlameFrame Managed(string name, string module) => new(name, module, CodeKind.Managed, false);
+    private static FlameFrame Managed(string name, string module) => new(name, module, CodeKind.Managed, false, OwnCode.IsOfProgram(CodeKind.Managed, module));
 
     private static FlameTree Tree(params (int Depth, int Frame, long Inclusive, long Own)[] nodes) => new(
         new SummaryKey("App", "Run", RunKind.Measured, 0, 0, 1),

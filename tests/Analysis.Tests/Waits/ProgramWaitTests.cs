@@ -1,4 +1,6 @@
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -158,6 +160,46 @@ public sealed class ProgramWaitTests
         var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
         var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
         return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+    }
+
+    [Fact]
+    public void The_flame_graph_of_waits_has_the_rows_by_stack()
+    {
+        var trace = Create().Named(1, Worker, "worker").SwitchIn(100, Worker);
+        ulong[] locking = [Kernel, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Program.Work"] + 0x10];
+        Wait(trace, 200, 1200, Worker, locking, kernel: 1);
+        Wait(trace, 1300, 1600, Worker, locking, kernel: 1);
+        Wait(trace, 1700, 1750, Worker, [Libc]);
+        Wait(trace, 2000, 4000, Worker, [Kernel, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10], kernel: 1);
+
+        var flames = WaitFlames.Of(WaitsOf(trace, withStacks: true), 1000)!;
+
+        var tree = Assert.Single(flames.Trees);
+        Assert.Equal((3L, 1.35), (tree.Samples, flames.ToMilliseconds(tree.Ticks)));
+        Assert.Equal(
+            [
+                (0, "App.Program.Work", FlameSet.Own, 2L, 0L), (1, "System.Threading.Monitor.Enter", FlameSet.Outside, 2L, 0L), (2, "[waiting: lock]", (int)WaitReason.Lock, 2L, 2L),
+                (0, "[no managed frames]", FlameSet.Outside, 1L, 0L), (1, "libc.so.6+?", FlameSet.Outside, 1L, 0L), (2, "[waiting: unknown]", (int)WaitReason.Unknown, 1L, 1L),
+            ],
+            tree.Nodes.Select(node => (node.Depth, flames.Frames[node.Frame].Name, node.Cause, node.InclusiveSamples, node.Samples)));
+        Assert.Equal(2, WaitFlames.Of(WaitsOf(trace, withStacks: true), 2)!.Trees[0].Nodes.Count);
+        Assert.Null(WaitFlames.Of(WaitsOf(trace, withStacks: false), 1000));
+    }
+
+    [Fact]
+    public void Waits_without_any_stack_have_no_flame_graph()
+    {
+        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)).SwitchIn(100, Worker);
+        Wait(trace, 200, 1200, Worker);
+
+        Assert.Null(WaitFlames.Of(WaitsOf(trace, withStacks: true), 1000));
+    }
+
+    private static WaitResult WaitsOf(SyntheticTrace trace, bool withStacks)
+    {
+        var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
+        var symbols = new SymbolReading(new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        return WaitAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, new EventQuery(new RunFilter(), null), symbols, WaitGrouping.Method, withStacks);
     }
 
     [Fact]

@@ -2,8 +2,12 @@ using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
@@ -117,6 +121,26 @@ public sealed class HtmlReportTests
         Assert.Contains($"Own code {own} %", (string?)bar.Elements().ElementAt(1).Attribute("aria-label"), StringComparison.Ordinal);
         Assert.Equal(SummaryColumns.Main.Single(column => column.Key == "wallMedianMs").Text(row) + " ms", bar.Elements().Last().Value);
         Assert.Contains(page.Tables("matrix")[0], cells => cells[0] == "XmlSerializer" && cells.Contains(own));
+    }
+
+    [Fact]
+    public void Waits_have_a_flame_graph_of_their_own_where_their_stacks_were_recorded()
+    {
+        var frames = new FlameFrame[] { new("App.Program+<WorkAsync>d__1.MoveNext", "App.dll", CodeKind.Managed, false, IsMine: true), new("libc.so.6+?", "libc.so.6", CodeKind.Native, false, IsMine: false), new("[waiting: lock]", "", null, false, IsMine: false) };
+        var tree = new FlameTree(
+            new SummaryKey("App", "Run", RunKind.Measured, 0, 0, 1), 2, 3_000_000,
+            [new(0, 0, 2, 0, 3_000_000, 0, FlameSet.Own), new(1, 1, 2, 0, 3_000_000, 0, FlameSet.Outside), new(2, 2, 2, 2, 3_000_000, 3_000_000, (int)WaitReason.Lock)], 3, 0);
+        var page = MadeUpReport.Build(new SyntheticTrace().Run(1, 1000, 3000)).Page;
+        var data = new PageText(MadeUpReport.Write(page with { Waits = new FlameSet(frames, [tree], 1_000_000_000), IdleMs = 1250 })).Data("waits-data");
+
+        var nodes = data.GetProperty("flames").GetProperty("trees")[0].GetProperty("nodes").EnumerateArray().Select(number => number.GetInt32()).Chunk(7).ToList();
+        Assert.Equal([(0, "Own code"), (1, "Platform and runtime"), (2, "waiting: lock")], nodes.Select(node => (node[0], data.GetProperty("causes")[node[4]][0].GetString()!)));
+        Assert.Equal([(2, 0, 3000, 0), (2, 0, 3000, 0), (2, 2, 3000, 3000)], nodes.Select(node => (node[2], node[3], node[5], node[6])));
+        Assert.Equal(["App.Program.WorkAsync", "2", "libc.so.6+?", "4", "[waiting: lock]", "8"], data.GetProperty("flames").GetProperty("frames").EnumerateArray().Select(value => value.ToString()));
+        Assert.True(data.GetProperty("ofWaits").GetBoolean());
+        var section = new PageText(MadeUpReport.Write(page with { Waits = new FlameSet(frames, [tree], 1_000_000_000), IdleMs = 1250 })).Section("waits");
+        Assert.Contains("1.25 s of idle waits for work are left out", section.Value, StringComparison.Ordinal);
+        Assert.DoesNotContain("waits-view", MadeUpReport.Write(page).Replace("#waits-view", "", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 
     /// <summary>Names come from the recorded program: they can be any text, and must be escaped.</summary>

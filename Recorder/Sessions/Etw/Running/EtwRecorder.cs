@@ -59,6 +59,7 @@ public static class EtwRecorder
             Variables = options.Variables,
             Workload = options.Workload,
             Configuration = options.Configuration,
+            MyCode = options.MyCode,
             Source = options.Source,
             Etw = DescribeSessions(steps, outcome),
             EndedByUser = outcome.Interrupted,

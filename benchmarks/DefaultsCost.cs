@@ -1,0 +1,106 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>
+/// What each default of recordings of a user's own program costs alone: the program unrecorded, recorded without these parts, with each part alone, and with all, in turn, so that a drift of the machine's
+/// speed hits all. Times are the program's own.
+/// </summary>
+internal static class DefaultsCost
+{
+    private const string Unrecorded = "unrecorded";
+    private const string Without = "without these parts";
+
+    private static readonly (string Name, string[] Arguments, int Scale)[] s_programs =
+    [
+        ("a parser that allocates", ["parse", "3000"], 1),
+        ("two threads that wait for each other, 60,000 switches", ["switches", "30000"], 60_000),
+    ];
+
+    /// <summary>The parts, each with the options that leave it out.</summary>
+    private static readonly (string Name, string[] Off)[] s_parts =
+    [
+        ("sampled allocations", ["--alloc", "none"]),
+        ("stacks of context switches", ["--no-switch-stacks"]),
+        ($"{PerfEventPlan.ProgramStackDumpBytes} bytes of stack instead of {PerfEventPlan.DefaultStackDumpBytes}", ["--stack-dump", $"{PerfEventPlan.DefaultStackDumpBytes}"]),
+        ("HTTP requests", ["--no-requests"]),
+    ];
+
+    private static string Program => SuiteRecordings.File("TestProgramDirectory", "TestProgram");
+
+    public static Command Create()
+    {
+        var rounds = CommonOptions.Repetitions();
+        var command = new Command("defaults-cost", "What the defaults for programs of one's own cost: sampled allocations, stacks of switches and others, each alone, in turn.") { rounds };
+        command.SetAction((parsed, cancellation) => RunAsync(parsed.GetValue(rounds), Console.Out, cancellation));
+        return command;
+    }
+
+    private static async Task RunAsync(int rounds, TextWriter output, CancellationToken cancellation)
+    {
+        var all = s_parts.SelectMany(part => part.Off).ToArray();
+        (string Name, string[]? Options)[] variants =
+        [
+            (Unrecorded, null), (Without, all),
+            .. s_parts.Select(part => ($"only {part.Name}", (string[]?)[.. s_parts.Where(other => other != part).SelectMany(other => other.Off)])),
+            ("all defaults", []),
+        ];
+        await output.WriteLineAsync("| program | recorded | ms, median | ratio to unrecorded of a round: median (quartiles) | ratio to without | MB |").ConfigureAwait(false);
+        await output.WriteLineAsync("|---|---|---:|---:|---:|---:|").ConfigureAwait(false);
+        foreach (var (name, arguments, scale) in s_programs)
+        {
+            var readings = variants.ToDictionary(variant => variant.Name, _ => new List<(double Ms, double Bytes)>());
+            for (var round = 0; round < rounds; round++)
+            {
+                for (var turn = 0; turn < variants.Length; turn++)
+                {
+                    var (variant, options) = variants[(round + turn) % variants.Length];
+                    readings[variant].Add(await RunAsync(arguments, scale, options, cancellation).ConfigureAwait(false));
+                }
+            }
+
+            foreach (var (variant, taken) in readings)
+                await output.WriteLineAsync(Row(name, variant, taken, readings)).ConfigureAwait(false);
+        }
+    }
+
+    private static string Row(string program, string variant, List<(double Ms, double Bytes)> taken, Dictionary<string, List<(double Ms, double Bytes)>> all) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"| {program} | {variant} | {Statistics.Median([.. taken.Select(reading => reading.Ms)]):F0} | {Ratio(taken, all[Unrecorded])} | {Ratio(taken, all[Without])} | {Statistics.Median([.. taken.Select(reading => reading.Bytes)]) / 1e6:F1} |");
+
+    /// <summary>Ratio of the times of the same round.</summary>
+    private static string Ratio(List<(double Ms, double Bytes)> taken, List<(double Ms, double Bytes)> to)
+    {
+        var ratios = taken.Zip(to, (one, other) => one.Ms / other.Ms).Order().ToList();
+        return string.Create(CultureInfo.InvariantCulture, $"{Statistics.Median(ratios):F3} ({ratios[ratios.Count / 4]:F3} to {ratios[ratios.Count * 3 / 4]:F3})");
+    }
+
+    /// <summary>Runs the program, recorded with these options or, without any, not at all.</summary>
+    /// <returns>The time that it prints, and the bytes of its trace.</returns>
+    private static async Task<(double Ms, double Bytes)> RunAsync(string[] arguments, int scale, string[]? options, CancellationToken cancellation)
+    {
+        var folder = Directory.CreateTempSubdirectory("esp-defaults-").FullName;
+        try
+        {
+            var recording = Path.Combine(folder, "recording");
+            string[] command = options is null ? [Program, .. arguments]
+                : [SuiteRecordings.File("RecorderDirectory", "esp-record"), "record", "--no-config", "-o", recording, "--no-analyze", "--quiet", .. options, "--", Program, .. arguments];
+            using var process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            var errors = process.StandardError.ReadToEndAsync(cancellation);
+            var lines = (await process.StandardOutput.ReadToEndAsync(cancellation).ConfigureAwait(false)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            await process.WaitForExitAsync(cancellation).ConfigureAwait(false);
+            if (process.ExitCode != 0 || lines.Length == 0 || !double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds))
+                throw new InvalidOperationException($"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}");
+            var bytes = options is null ? 0 : new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
+            return (nanoseconds * scale / 1e6, bytes);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+}
