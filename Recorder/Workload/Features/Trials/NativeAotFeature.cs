@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Workload.Features.Trials;
 /// <summary>Whether a serializer works in a program that NativeAOT compiled.</summary>
 /// <param name="program">The suite's program compiled by NativeAOT; null or empty before it was published.</param>
 public sealed class NativeAotFeature(string? program) : Feature(
-    "native-aot", "Runtimes", "NativeAOT", "A round trip of the suite's data, one object, in the suite published by NativeAOT (--runtime net10.0-aot); not tried before it was published.")
+    "native-aot", "Runtimes", "NativeAOT", "Round trips of an object of the suite's data, with and without payload, in the suite published by NativeAOT (--runtime net10.0-aot); not tried before it was published.")
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);
 
