@@ -31,7 +31,7 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
         Assert.Contains(table.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.StartsWith($"{Runtime}: skipped serializers: BinaryFormatter (", StringComparison.Ordinal));
         Assert.Equal(table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32());
 
-        var workload = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"))).RootElement.GetProperty("workload");
+        var workload = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"), TestContext.Current.CancellationToken)).RootElement.GetProperty("workload");
         Assert.Equal(".NET NativeAOT 10", workload.GetProperty("runtime").GetString());
         Assert.Contains("Differs: compilation: by the JIT against ahead of time (NativeAOT), without tiers and dynamic PGO", recorded.Output, StringComparison.Ordinal);
 
