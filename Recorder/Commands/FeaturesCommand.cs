@@ -54,7 +54,9 @@ internal sealed class FeaturesCommand : Command
 
     private static async Task<int> PrintAsync(PublishPlan build, FeatureOptions options, CancellationToken cancellation)
     {
-        await using var suite = ChildProcess.Start([.. build.Launch, .. options.ToArguments()], Environment.CurrentDirectory, PublishedSuites.EnvironmentOf(build), output: null);
+        var environment = PublishedSuites.EnvironmentOf(build);
+        environment[FeatureOptions.NativeAotVariable] = await PublishedSuites.NativeAotProgramAsync(cancellation).ConfigureAwait(false);
+        await using var suite = ChildProcess.Start([.. build.Launch, .. options.ToArguments()], Environment.CurrentDirectory, environment, output: null);
         await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
         return suite.ExitCode ?? ExitCode.Failed;
     }

@@ -27,6 +27,14 @@ internal sealed class PublishedSuites(ParseResult parsed)
         return plan;
     }
 
+    /// <summary>The suite's program compiled by NativeAOT, if it was published from the current sources; null otherwise. Publishes nothing.</summary>
+    public static async Task<string?> NativeAotProgramAsync(CancellationToken cancellation)
+    {
+        var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
+        var plan = RuntimePlan.Create([RuntimeTarget.Net10Aot], PrecompileMode.Off, machine, BuiltInSuite.Project, BuiltInSuite.Shipped);
+        return plan.Builds.FirstOrDefault(new WorkloadPublisher(BuiltInSuite.Project).IsCurrent)?.Launch[0];
+    }
+
     /// <summary>Publishes one build after the other; a failed one does not affect the others.</summary>
     /// <exception cref="OperationCanceledException">The user ended it.</exception>
     public async Task PublishAsync(RuntimePlan plan, CancellationToken cancellation)

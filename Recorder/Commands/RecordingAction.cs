@@ -1,14 +1,18 @@
 using System.CommandLine;
 using System.Reflection;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -102,6 +106,26 @@ internal static class RecordingAction
         }
     }
 
+    /// <summary>Explains the difference of two runtimes below their table.</summary>
+    private static void Compare(ParseResult parsed, string folder, RecordingOptionSet options)
+    {
+        if (!options.IsAnalyzed(parsed) || options.Format(parsed) != ReportFormat.Table || RecordingSets.Pair(folder) is not { Count: 2 } sides)
+            return;
+        var query = new DiffQuery(new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null });
+        try
+        {
+            Verbosity.Watch(parsed, output =>
+            {
+                output.WriteLine();
+                return ComparisonPrinter.PrintDiff([.. sides.Select(side => new TraceRuns([side]))], query, ReportFormat.Table, output);
+            });
+        }
+        catch (NotComparableException)
+        {
+            // Nothing was measured on both sides, as the table shows.
+        }
+    }
+
     /// <summary>Prints the report's path as the last line; on the error stream when a program reads the output.</summary>
     private static async Task NamePageAsync(ParseResult parsed, string? page, ReportFormat format)
     {
@@ -122,7 +146,9 @@ internal static class RecordingAction
         if (series.Results.Any(result => result.Recording.Processes.Count > 0))
         {
             (var read, written) = await AnalyzeAsync(parsed, series.Folder, options).ConfigureAwait(false);
-            if (read != ExitCode.Done)
+            if (read == ExitCode.Done)
+                Compare(parsed, series.Folder, options);
+            else
                 exitCode = read;
         }
 

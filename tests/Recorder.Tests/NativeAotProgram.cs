@@ -36,6 +36,15 @@ public sealed class NativeAotProgram : IDisposable
         return copy;
     }
 
+    /// <summary>The same program for the JIT.</summary>
+    internal async Task<string> BuildJittedAsync()
+    {
+        await PublishAsync();
+        var built = await RunAsync("build", Path.Combine(_root, "jitted"), "-p:PublishAot=false");
+        Assert.True(built.ExitCode == 0, built.Output + built.Error);
+        return Path.Combine(_root, "jitted", "NativeAotProgram");
+    }
+
     /// <inheritdoc />
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
@@ -46,7 +55,9 @@ public sealed class NativeAotProgram : IDisposable
         var project = Directory.CreateDirectory(Path.Combine(_root, "project")).FullName;
         foreach (var file in Directory.GetFiles(Path.Combine(Tool.Sources, "tests", "NativeAotProgram")))
             File.Copy(file, Path.Combine(project, Path.GetFileName(file)));
-        return await PackedSolution.RunAsync(
-            packages: null, Tool.Host, project, "publish", "-c", "Release", "-o", Folder, "-nodeReuse:false", $"-p:CppCompilerAndLinker={Linker}", $"-p:MarksAssembly={Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.Marks.dll")}");
+        return await RunAsync("publish", Folder, $"-p:CppCompilerAndLinker={Linker}");
     }
+
+    private Task<ToolResult> RunAsync(string verb, string folder, string property) => PackedSolution.RunAsync(
+        packages: null, Tool.Host, Path.Combine(_root, "project"), verb, "-c", "Release", "-o", folder, "-nodeReuse:false", property, $"-p:MarksAssembly={Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.Marks.dll")}");
 }

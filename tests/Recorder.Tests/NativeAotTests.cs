@@ -78,6 +78,33 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
         Assert.All(runs.Where(run => run.GetProperty("test").GetString() == "Serialize"), run => Assert.Equal(("0/0/1", 1), (run.GetProperty("gcsGen012").GetString(), run.GetProperty("exceptions").GetInt32())));
     }
 
+    [Fact]
+    public async Task A_jitted_program_is_compared_with_the_same_one_compiled_ahead_of_time()
+    {
+        var (program, _) = await published.PublishAsync();
+        var jitted = Path.Combine(_root, "jitted");
+        var recorded = await Tool.RecordAsync("--no-analyze", "--out", jitted, "--", await published.BuildJittedAsync(), "truth", "1000");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        await RecordAsync(program, "truth", "1000");
+
+        var text = (await Tool.AnalyzeAsync("diff", jitted, Folder)).Output;
+        Assert.Matches(@"(?m)^Base: .*; \.NET 10\..*\nOther: .*; \.NET NativeAOT 10\.", text);
+        var diff = JsonDocument.Parse((await Tool.AnalyzeAsync("diff", jitted, Folder, "--by", "all", "--top", "1000", "--format", "json")).Output).RootElement;
+        var causes = diff.GetProperty("causes").EnumerateArray().ToDictionary(cause => cause.GetProperty("cause").GetString()!);
+        Assert.SkipWhen(causes.Count == 0, "no CPU samples here");
+        Assert.Equal(0, Other("JIT threads"));
+        Assert.True(Base("JIT threads") > 0, text);
+
+        // What the program's own code calls has one name on both sides.
+        Assert.Contains(diff.GetProperty("methods").EnumerateArray(), method => Of(method, "baselineMs") > 0 && Of(method, "otherMs") > 0 && method.GetProperty("method").GetString()!.StartsWith("System.Text.Json.", StringComparison.Ordinal));
+
+        double Base(string cause) => Of(causes[cause], "baselineMs");
+
+        double Other(string cause) => Of(causes[cause], "otherMs");
+
+        static double Of(JsonElement row, string field) => row.GetProperty(field).GetDouble();
+    }
+
     private async Task<ToolResult> RecordAsync(params string[] command)
     {
         var recorded = await Tool.RecordAsync(["--no-analyze", "--out", Folder, "--", .. command]);

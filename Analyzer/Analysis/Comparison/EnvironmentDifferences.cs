@@ -12,7 +12,7 @@ internal static class EnvironmentDifferences
     private static readonly (string Key, string Name)[] s_settings =
     [
         ("serverGc", "server GC"), ("concurrentGc", "concurrent GC"), ("latencyMode", "GC latency mode"), ("tieredCompilation", "tiered compilation"), ("tieredPgo", "tiered PGO"),
-        ("readyToRun", "ReadyToRun code"), ("governor", "CPU frequency governor"),
+        ("readyToRun", "ReadyToRun code"), ("compilation", "compilation"), ("governor", "CPU frequency governor"),
     ];
 
     /// <summary>Ratio below which two mean intervals count as equal: with ptrace, each sample has its own weight.</summary>

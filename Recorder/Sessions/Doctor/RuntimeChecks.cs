@@ -18,10 +18,17 @@ public static class RuntimeChecks
     private static MachineCheck Check(RuntimeTarget target, RuntimeMachine machine, WorkloadProject project)
     {
         var subject = $"--runtime {target.Name}";
-        if (target.Kind != RuntimeKind.Modern && !(target.Kind == RuntimeKind.Framework && machine.IsWindows) && machine.Mono is null)
+        if (target.Kind is RuntimeKind.Framework or RuntimeKind.Mono && !(target.Kind == RuntimeKind.Framework && machine.IsWindows) && machine.Mono is null)
             return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.InstallCommand);
         if (!project.CanBePublished(machine, out var problem))
             return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.Fix);
+        if (target.Kind == RuntimeKind.NativeAot)
+        {
+            return machine.Linker is null && !machine.IsWindows
+                ? new MachineCheck(subject, Verdict.No, RuntimePlan.NoLinker, RuntimePlan.InstallLinker)
+                : new MachineCheck(subject, Verdict.Yes, $"published when first used: NuGet then restores the compiler (ILCompiler), and {(machine.IsWindows ? "Visual C++" : machine.Linker)} links");
+        }
+
         if (target.Kind == RuntimeKind.Modern)
         {
             return InstalledRuntimes.Newest(machine.Runtimes, target.Major) is { } installed

@@ -34,8 +34,8 @@ internal static class MissingRuntime
     {
         try
         {
-            // A pipe or device has no length, and opening one could block forever.
-            if (path.Length == 0 || new FileInfo(path) is not { Exists: true, Length: > 0 })
+            // A pipe or device has no length, and opening one could block forever. The link of a process (/proc/PID/exe) has none either, and leads to a program.
+            if (path.Length == 0 || new FileInfo(path) is not { Exists: true } info || (info.Length == 0 && info.LinkTarget is null))
                 return false;
             using var file = File.OpenRead(path);
             var longest = s_nativeMarks.Max(mark => mark.Length);

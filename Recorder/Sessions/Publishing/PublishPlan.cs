@@ -32,5 +32,5 @@ public sealed record PublishPlan(RuntimeTarget Target, bool ReadyToRun, string L
     public string FacadesFolder { get; init; } = "";
 
     /// <summary>Whether the runtime has EventPipe.</summary>
-    public bool HasEventPipe => Target.Kind == RuntimeKind.Modern;
+    public bool HasEventPipe => Target.Kind is RuntimeKind.Modern or RuntimeKind.NativeAot;
 }

@@ -61,6 +61,11 @@ public static class RuntimeKnobs
         return knobs;
     }
 
+    /// <summary>The knobs of a program compiled by NativeAOT: those of the collector. Its configuration is compiled in, and it has no JIT.</summary>
+    /// <param name="environment">The program's environment.</param>
+    public static IReadOnlyList<RuntimeKnob> OfNativeAot(IReadOnlyDictionary<string, string> environment) =>
+        [.. OfModern("", environment).Where(knob => knob.Name.StartsWith("GC", StringComparison.OrdinalIgnoreCase))];
+
     /// <summary>The knobs of Mono: its collector and each of its variables that is set.</summary>
     /// <param name="mono">Mono.</param>
     /// <param name="environment">The program's environment.</param>

@@ -14,6 +14,9 @@ public sealed record RuntimeMachine(string DotNet, bool HasSdk, IReadOnlyList<st
     /// <summary>Time limit for tools that only print their version, which takes less than a second.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
+    /// <summary>The linker for NativeAOT: clang or gcc; null when neither is on the path. Windows has its own, which the compiler finds.</summary>
+    public string? Linker { get; init; }
+
     /// <summary>Examines this machine.</summary>
     /// <param name="dotNetRoot">Folder of the .NET installation that runs this process.</param>
     /// <param name="cancellation">Ends it early.</param>
@@ -27,7 +30,10 @@ public sealed record RuntimeMachine(string DotNet, bool HasSdk, IReadOnlyList<st
             InstalledRuntimes.Parse(runtimes),
             await FindMonoAsync(cancellation).ConfigureAwait(false),
             RuntimeInformation.RuntimeIdentifier,
-            OperatingSystem.IsWindows());
+            OperatingSystem.IsWindows())
+        {
+            Linker = ((string[])["clang", "gcc"]).FirstOrDefault(name => FindOnPath(name) is not null),
+        };
     }
 
     /// <summary>The dotnet command with an SDK: that of the current runtime, or else one on the path; the first one when none has an SDK.</summary>

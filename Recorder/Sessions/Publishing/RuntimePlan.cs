@@ -11,6 +11,12 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     /// <summary>Name of the folder with the published suite in the build's folder.</summary>
     private const string OutputName = "app";
 
+    /// <summary>Why NativeAOT cannot publish.</summary>
+    internal const string NoLinker = "NativeAOT needs a linker, and neither clang nor gcc is on the path";
+
+    /// <summary>How to get one.</summary>
+    internal const string InstallLinker = "apt-get install gcc, or clang";
+
     /// <summary>Creates the plan.</summary>
     /// <param name="targets">The runtimes.</param>
     /// <param name="precompile">Which variants to record of each runtime.</param>
@@ -37,6 +43,10 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                     problems.Add(problem! with { Where = $"{Label(target, readyToRun)}: {problem.Where}" });
                 else if (target.Kind == RuntimeKind.Modern)
                     builds.Add(Modern(target, readyToRun, machine, project));
+                else if (target.Kind == RuntimeKind.NativeAot && !machine.IsWindows && machine.Linker is null)
+                    problems.Add(new Problem(NoLinker, target.Name, InstallLinker));
+                else if (target.Kind == RuntimeKind.NativeAot)
+                    builds.Add(NativeAot(target, machine, project));
                 else if (target.Kind == RuntimeKind.Framework && machine.IsWindows)
                     builds.Add(Framework(project, machine));
                 else if (machine.Mono is null)
@@ -67,7 +77,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     {
         if (target.Kind != RuntimeKind.Modern && precompile != PrecompileMode.Off)
         {
-            notes.Add($"{target.Name} has no ReadyToRun code: it is recorded with JIT-compiled code");
+            notes.Add(target.Kind == RuntimeKind.NativeAot ? $"{target.Name} is compiled ahead of time as a whole: --precompile does not apply" : $"{target.Name} has no ReadyToRun code: it is recorded with JIT-compiled code");
             return [false];
         }
 
@@ -101,6 +111,17 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                 ["DOTNET_ROLL_FORWARD"] = "Minor", // the default, so that a setting of the user does not replace the requested runtime
             },
         };
+    }
+
+    private static PublishPlan NativeAot(RuntimeTarget target, RuntimeMachine machine, WorkloadProject project)
+    {
+        string[] specific =
+        [
+            "-r", machine.RuntimeIdentifier, "--self-contained", "true", "-p:SuiteNativeAot=true",
+            .. machine.IsWindows ? Array.Empty<string>() : [$"-p:CppCompilerAndLinker={machine.Linker}"],
+        ];
+        var plan = Published(target, readyToRun: false, target.Name, "compiled ahead of time into one program (NativeAOT), with its adapters", specific, machine, project);
+        return plan with { Launch = [Path.Combine(plan.OutputFolder, machine.IsWindows ? "esp-workload.exe" : "esp-workload")] };
     }
 
     private static PublishPlan Framework(WorkloadProject project, RuntimeMachine machine)

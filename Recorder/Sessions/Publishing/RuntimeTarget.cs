@@ -18,6 +18,9 @@ public sealed record RuntimeTarget(string Name, RuntimeKind Kind, string TargetF
     /// <summary>.NET 8.</summary>
     public static RuntimeTarget Net8 { get; } = new("net8.0", RuntimeKind.Modern, "net8.0", 8);
 
+    /// <summary>.NET 10 without a JIT: the suite and its adapters are compiled ahead of time into one program.</summary>
+    public static RuntimeTarget Net10Aot { get; } = new("net10.0-aot", RuntimeKind.NativeAot, "net10.0", 10);
+
     /// <summary>.NET Framework 4.7.2 and later on Windows; Mono elsewhere.</summary>
     public static RuntimeTarget Net472 { get; } = new("net472", RuntimeKind.Framework, "net472", 0);
 
@@ -25,7 +28,7 @@ public sealed record RuntimeTarget(string Name, RuntimeKind Kind, string TargetF
     public static RuntimeTarget Mono { get; } = new("mono", RuntimeKind.Mono, "net472", 0);
 
     /// <summary>All runtimes in the order of messages.</summary>
-    public static IReadOnlyList<RuntimeTarget> All { get; } = [Net10, Net9, Net8, Net472, Mono];
+    public static IReadOnlyList<RuntimeTarget> All { get; } = [Net10, Net9, Net8, Net10Aot, Net472, Mono];
 
     /// <summary>The valid names, for messages.</summary>
     public static string Legal { get; } = string.Join(", ", All.Select(target => target.Name));

@@ -17,6 +17,12 @@ public static class WorkloadInspection
     public static RecordedWorkload Describe(PublishPlan plan, IReadOnlyDictionary<string, string> environment)
     {
         ArgumentNullException.ThrowIfNull(plan);
+        if (plan.Target.Kind == RuntimeKind.NativeAot)
+        {
+            // One program, whose settings are compiled in: no assembly and no runtimeconfig.json is beside it.
+            return new RecordedWorkload(plan.Target.TargetFramework, $".NET NativeAOT {plan.Target.Major}", SelfContained: true, ReadyToRun: false, [], RuntimeKnobs.OfNativeAot(environment));
+        }
+
         var configuration = ReadIfThere(Path.Combine(plan.OutputFolder, $"{Suite}.runtimeconfig.json"));
         var runtime = plan.Mono is { } mono ? $"Mono {mono.Version}" : plan.HasEventPipe ? $".NET {plan.Target.Major}" : ".NET Framework";
         var knobs = plan.Mono is { } used ? RuntimeKnobs.OfMono(used, environment) : RuntimeKnobs.OfModern(configuration, environment);

@@ -12,8 +12,8 @@ public sealed class WorkloadPublisher(WorkloadProject project)
     /// <summary>Output of the last build, in the build's folder.</summary>
     private const string LogName = "publish.log";
 
-    /// <summary>Time limit of a build; the first build downloads runtime packs of about 100 MB.</summary>
-    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(10);
+    /// <summary>Time limit of a build: the first one downloads runtime packs of about 100 MB, and NativeAOT needs two minutes of processor time, of which a busy machine has little.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(20);
 
     /// <summary>Whether a build from the current sources exists.</summary>
     public bool IsCurrent(PublishPlan plan)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -25,6 +26,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     private readonly IReadOnlyList<string> _command;
     private readonly Redaction _redaction;
     private readonly string _runtimeVersion;
+    private readonly string _runtime;
 
     public ProcessTracer(int processId, ProcessRole role, IReadOnlyList<string> command, string runtimeVersion, Redaction redaction)
     {
@@ -33,6 +35,10 @@ internal sealed class ProcessTracer : IAsyncDisposable
         _command = command;
         _redaction = redaction;
         _runtimeVersion = runtimeVersion;
+
+        // Asked now, because the process may have ended when it is described. The mark lies in the first kilobytes of a program compiled by NativeAOT.
+        var isNativeAot = OperatingSystem.IsLinux() && MissingRuntime.IsNativeAot($"/proc/{processId}/exe");
+        _runtime = runtimeVersion.Length == 0 ? "" : $".NET {(isNativeAot ? "NativeAOT " : "")}{runtimeVersion.Split('+')[0]}";
     }
 
     /// <summary>Process id.</summary>
@@ -88,7 +94,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
         ProcessId,
         _role,
         CommandLineText.Join(_redaction.Of(_command)),
-        _runtimeVersion.Length == 0 ? "" : $".NET {_runtimeVersion.Split('+')[0]}",
+        _runtime,
         exitCode,
         [
             .. sessions.Where(IsOpened).Select(plan => new RecordedSession(

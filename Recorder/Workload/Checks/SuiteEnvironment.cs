@@ -69,8 +69,10 @@ public sealed record SuiteEnvironment
             $"{Runtime} ({SuiteRuntime.Label}), {Architecture}, {Plural.Of(Processors, "processor")}, governor {Governor ?? "unknown"}, clock {ClockNanoseconds:0.###} ns, order of serializers {(Seed == SuiteOptions.NoSeed ? "as listed" : Invariant($"by {SuiteOptionSet.SeedName} {Seed}"))}"),
         string.Create(
             CultureInfo.InvariantCulture,
-            $"GC {(ServerGc ? "server" : "workstation")}, {ConcurrentGc switch { true => "concurrent", false => "not concurrent", _ => "concurrent unknown" }}, latency {LatencyMode}; TieredCompilation {OnOff(TieredCompilation)}, TieredPGO {OnOff(TieredPgo)}, ReadyToRun {OnOff(ReadyToRun)}; precompiled: suite {YesNo(SuiteIsPrecompiled)}, libraries {Libraries}"),
+            $"GC {(ServerGc ? "server" : "workstation")}, {ConcurrentGc switch { true => "concurrent", false => "not concurrent", _ => "concurrent unknown" }}, latency {LatencyMode}; TieredCompilation {OnOff(TieredCompilation)}, TieredPGO {OnOff(TieredPgo)}, ReadyToRun {OnOff(ReadyToRun)}; precompiled: {Precompiled}"),
     ];
+
+    private string Precompiled => SuiteRuntime.IsNativeAot ? "suite and libraries in one program (NativeAOT)" : $"suite {YesNo(SuiteIsPrecompiled)}, libraries {Libraries}";
 
     private string Libraries => (PrecompiledLibraries.Count, JitLibraries.Count) switch
     {
@@ -122,7 +124,7 @@ public sealed record SuiteEnvironment
             ("schema", "1"), ("lines", Json(Lines)), ("runtime", Json(Runtime)), ("runtimeLabel", Json(SuiteRuntime.Label)), ("architecture", Json(Architecture)),
             ("processors", Invariant($"{Processors}")), ("governor", Json(Governor)), ("clockNanoseconds", Invariant($"{ClockNanoseconds:R}")), ("serverGc", Json(ServerGc)),
             ("concurrentGc", Json(ConcurrentGc)), ("latencyMode", Json(LatencyMode)), ("tieredCompilation", Json(TieredCompilation)), ("tieredPgo", Json(TieredPgo)),
-            ("readyToRun", Json(ReadyToRun)), ("suiteIsPrecompiled", Json(SuiteIsPrecompiled)), ("precompiledLibraries", Json(PrecompiledLibraries)),
+            ("readyToRun", Json(ReadyToRun)), ("compilation", Json(SuiteRuntime.IsNativeAot ? "ahead of time (NativeAOT), without tiers and dynamic PGO" : "by the JIT")), ("suiteIsPrecompiled", Json(SuiteIsPrecompiled)), ("precompiledLibraries", Json(PrecompiledLibraries)),
             ("jitLibraries", Json(JitLibraries)), ("seed", Invariant($"{Seed}")),
         };
         var temporary = path + ".tmp";
@@ -134,7 +136,7 @@ public sealed record SuiteEnvironment
     /// <summary>A switch of the runtime: the environment overrides the runtime configuration, and each switch is on by default. Null for runtimes without it.</summary>
     private static bool? RuntimeSwitch(string variable, string setting)
     {
-        if (!SuiteRuntime.IsNet)
+        if (!SuiteRuntime.IsNet || SuiteRuntime.IsNativeAot)
             return null;
         if ((Environment.GetEnvironmentVariable("DOTNET_" + variable) ?? Environment.GetEnvironmentVariable("COMPlus_" + variable)) is { Length: > 0 } value)
             return value.Trim() != "0";

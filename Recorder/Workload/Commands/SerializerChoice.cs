@@ -105,8 +105,8 @@ public static class SerializerChoice
         if (serializer.OneThreadBecause.Length > 0 && options.Threads.Any(threads => threads > 1) && options.Tests.Any(test => test != SuiteTest.FirstCall))
             return $"{SuiteOptionSet.ThreadsName} requests several threads, but it supports only one: {serializer.OneThreadBecause}";
 
-        // All serializers should support the suite's own data, so a failure there is an error of a run. Other data may be too much for some.
-        return options.Data.Length > 0 ? TrialProcess.WhyUnavailable(serializer, ChildProcess.OfThisExecutable(s_trialLimit)) : null;
+        // All serializers should support the suite's own data, so a failure there is an error of a run. Other data may be too much for some, and NativeAOT for those that emit code.
+        return options.Data.Length > 0 || SuiteRuntime.IsNativeAot ? TrialProcess.WhyUnavailable(serializer, ChildProcess.OfThisExecutable(s_trialLimit)) : null;
     }
 
     private static List<SerializerDescription> WithReferences(IReadOnlyList<SerializerDescription> serializers, Action<string> warning)

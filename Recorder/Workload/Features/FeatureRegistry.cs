@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Features.Trials;
 
 namespace EtwSerializerProfiler.Workload.Features;
@@ -10,6 +11,7 @@ public static class FeatureRegistry
     [
         .. MemberFeatures.All, .. PolymorphismFeatures.All, .. ReferenceFeatures.All, .. VersionFeatures.All, .. ValueFeatures.All, .. NumberFeatures.All,
         .. TimeFeatures.All, .. CollectionFeatures.All, .. BehaviourFeatures.All,
+        new NativeAotFeature(SuiteRuntime.IsNativeAot ? Environment.ProcessPath : Environment.GetEnvironmentVariable(FeatureOptions.NativeAotVariable)),
     ];
 
     /// <summary>The simplest feature. A serializer that crashes or hangs with it is not tried further.</summary>

@@ -8,6 +8,9 @@ public sealed record FeatureOptions
     /// <summary>First argument of <c>esp-workload features</c>, and the verb of esp-record.</summary>
     public const string Verb = "features";
 
+    /// <summary>Variable by which esp-record names the suite's program compiled by NativeAOT; its trials need that program.</summary>
+    public const string NativeAotVariable = "ESP_NATIVEAOT_SUITE";
+
     /// <summary>Filters for serializers; a serializer takes part if any filter matches. Empty for all.</summary>
     public IReadOnlyList<NamePattern> Serializers { get; init; } = [];
 

@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Workload.Plugins;
 
 /// <summary>
 /// The adapters beside the suite: <c>adapters/NAME/EtwSerializerProfiler.Adapters.NAME.dll</c>, each with its package's files. An adapter whose package could not be restored is
-/// missing; the file <c>adapters/left-out.txt</c> has the reason.
+/// missing; the file <c>adapters/left-out.txt</c> has the reason. NativeAOT links the assemblies into the suite; the folders then only have the versions of the packages (deps.json).
 /// </summary>
 public static class Adapters
 {
@@ -42,7 +42,7 @@ public static class Adapters
         [
             .. Directory.EnumerateDirectories(folder)
                 .Select(adapter => Path.Combine(adapter, AssemblyPrefix + Path.GetFileName(adapter) + ".dll"))
-                .Where(File.Exists)
+                .Where(file => SuiteRuntime.IsNativeAot || File.Exists(file))
                 .OrderBy(file => file, StringComparer.OrdinalIgnoreCase)
                 .Select(file => new Plugin(file)),
         ];

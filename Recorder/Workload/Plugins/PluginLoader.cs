@@ -44,6 +44,8 @@ internal static class PluginLoader
 
     private static Assembly LoadFile(string path)
     {
+        if (SuiteRuntime.IsNativeAot)
+            return Linked(path);
         if (!File.Exists(path))
             throw new PluginException($"{path}: the file does not exist; name the assembly (.dll) with your serializer or data");
         try
@@ -60,6 +62,22 @@ internal static class PluginLoader
         }
     }
 
+    /// <summary>An adapter that was compiled into this program, which can load no files.</summary>
+    private static Assembly Linked(string path)
+    {
+        var name = Path.GetFileNameWithoutExtension(path);
+        if (!name.StartsWith(Adapters.AssemblyPrefix, StringComparison.Ordinal))
+            throw new PluginException($"{path}: a suite compiled by NativeAOT loads no assemblies; record serializers and data of your own on another runtime");
+        try
+        {
+            return Assembly.Load(name);
+        }
+        catch (IOException exception)
+        {
+            throw new PluginException($"{path}: {FirstLine.Of(exception)}", exception);
+        }
+    }
+
     /// <summary>Loads a library of a plugin by its simple name.</summary>
     /// <exception cref="PluginException">The library cannot be loaded.</exception>
     public static Assembly Load(Assembly plugin, string name)
@@ -67,7 +85,7 @@ internal static class PluginLoader
         try
         {
 #if NET
-            return AssemblyLoadContext.GetLoadContext(plugin)!.LoadFromAssemblyName(new AssemblyName(name));
+            return SuiteRuntime.IsNativeAot ? Assembly.Load(name) : AssemblyLoadContext.GetLoadContext(plugin)!.LoadFromAssemblyName(new AssemblyName(name));
 #else
             var beside = Path.Combine(Path.GetDirectoryName(plugin.Location)!, name + ".dll");
             return File.Exists(beside) ? Assembly.LoadFrom(beside) : Assembly.Load(name);

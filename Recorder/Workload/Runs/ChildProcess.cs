@@ -21,11 +21,12 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     /// <summary>Runs one process until it ends.</summary>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="tellLaunch">Whether to add an argument with the <see cref="Stopwatch"/> tick just before the launch.</param>
+    /// <param name="environment">Variables in addition to those of this process.</param>
     /// <returns>Its exit code and complete output.</returns>
     /// <exception cref="RunFailedException">The process could not be started or was killed at the time limit.</exception>
-    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
+    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
     {
-        var (exitCode, output, error) = Try(arguments, tellLaunch);
+        var (exitCode, output, error) = Try(arguments, tellLaunch, environment);
         return exitCode is { } code
             ? (code, output, error)
             : throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));

@@ -8,6 +8,9 @@ public static class TrialProcess
     /// <summary>First argument of such a process; not for users.</summary>
     private const string Verb = "trial-process";
 
+    /// <summary>Without a diagnostic port the recorder, which follows every process of the suite, leaves the trial out.</summary>
+    private static readonly Dictionary<string, string> s_unrecorded = new() { ["DOTNET_EnableDiagnostics"] = "0" };
+
     /// <summary>Tries a serializer.</summary>
     /// <param name="serializer">The serializer.</param>
     /// <param name="processes">Starts the process.</param>
@@ -18,7 +21,7 @@ public static class TrialProcess
         ArgumentNullException.ThrowIfNull(processes);
         try
         {
-            var (exitCode, output, error) = processes.Run([Verb, serializer.Name, serializer.PluginPath, serializer.DataSpec]);
+            var (exitCode, output, error) = processes.Run([Verb, serializer.Name, serializer.PluginPath, serializer.DataSpec], environment: s_unrecorded);
             if (exitCode != 0)
                 return FormattableString.Invariant($"its process ended with exit code {exitCode}: {FirstLine.Of(error)}");
             return FirstLine.Of(output) is { Length: > 0 } reason ? reason : null;

@@ -1,3 +1,4 @@
+using System.Text;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -122,6 +123,25 @@ public sealed class ComparisonAnalysisTests
             ["CPU frequency: 2000 MHz against 3000 MHz", "logical processors: 2 against 4", "sampling interval: 1 ms against 10 ms"],
             ComparisonAnalysis.Compare(baseline, other, s_query).Differences);
         Assert.Equal(1, ComparisonAnalysis.Compare(baseline, other, s_query).OtherFactor);
+    }
+
+    [Fact]
+    public void A_suite_compiled_ahead_of_time_differs_from_a_jitted_one_and_settings_it_lacks_are_not_compared()
+    {
+        var jitted = Suite("a", """{ "lines": [], "compilation": "by the JIT", "tieredPgo": true }""");
+        var compiled = Suite("b", """{ "lines": [], "compilation": "ahead of time", "tieredPgo": null }""");
+
+        Assert.Equal(["compilation: by the JIT against ahead of time"], ComparisonAnalysis.Compare(jitted, compiled, s_query).Differences);
+        Assert.Empty(ComparisonAnalysis.Compare(jitted, Suite("c", """{ "lines": [], "tieredPgo": true }"""), s_query).Differences); // a recording from before
+
+        static ComparedSide Suite(string name, string environment)
+        {
+            var side = Side(name, Host(2000, 2), Runs("A"));
+            var recording = side.Recordings[0];
+            var input = recording.Input.Recordings[0];
+            var suite = input with { Description = input.Description with { Environment = RunEnvironment.Parse(Encoding.UTF8.GetBytes(environment), "environment.json") } };
+            return side with { Recordings = [recording with { Input = recording.Input with { Recordings = [suite] } }] };
+        }
     }
 
     [Fact]

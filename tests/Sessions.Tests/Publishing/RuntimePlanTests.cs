@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Doctor;
 using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
@@ -74,6 +75,40 @@ public sealed class RuntimePlanTests : IDisposable
         Assert.Equal(plan.Builds.Count, plan.Builds.Select(build => build.FolderName).Distinct().Count());
         Assert.All(plan.Builds, build => Assert.Equal(build.ReadyToRun, build.Command.Contains("-p:PublishReadyToRun=true")));
         Assert.Equal(precompile != PrecompileMode.Off, plan.Notes.Contains("mono has no ReadyToRun code: it is recorded with JIT-compiled code"));
+    }
+
+    [Fact]
+    public void NativeAOT_is_published_with_the_linker_of_the_machine_as_one_program()
+    {
+        var build = Assert.Single(Plan([RuntimeTarget.Net10Aot], PrecompileMode.Off, Machine() with { Linker = "gcc" }).Builds);
+        var folder = Path.Combine(_root, "cache", "net10.0-aot");
+
+        Assert.Contains("-f net10.0 -p:TargetFrameworks=net10.0 -r linux-x64 --self-contained true -p:SuiteNativeAot=true -p:CppCompilerAndLinker=gcc --artifacts-path", string.Join(' ', build.Command), StringComparison.Ordinal);
+        Assert.Equal(("net10.0-aot", folder), (build.Label, build.BuildFolder));
+        Assert.Equal([Path.Combine(folder, "app", "esp-workload")], build.Launch);
+        Assert.True(build.HasEventPipe);
+
+        var workload = WorkloadInspection.Describe(build, new Dictionary<string, string> { ["DOTNET_gcServer"] = "1", ["DOTNET_TieredPGO"] = "0" });
+        Assert.Equal((".NET NativeAOT 10", true, false), (workload.Runtime, workload.SelfContained, workload.ReadyToRun));
+        Assert.Equal(["GCServer=1", "GCConcurrent=true"], workload.Knobs.Select(knob => $"{knob.Name}={knob.Value}")); // it has no JIT that a variable could change
+
+        Assert.Contains("net10.0-aot is compiled ahead of time as a whole: --precompile does not apply", Plan([RuntimeTarget.Net10Aot], PrecompileMode.Both, Machine() with { Linker = "gcc" }).Notes);
+    }
+
+    [Fact]
+    public void NativeAOT_without_a_linker_is_a_problem_and_doctor_says_so()
+    {
+        var problem = Assert.Single(Plan([RuntimeTarget.Net10Aot], PrecompileMode.Off, Machine() with { Linker = null }).Problems);
+
+        Assert.Equal("net10.0-aot: NativeAOT needs a linker, and neither clang nor gcc is on the path; apt-get install gcc, or clang", problem.ToString());
+        Assert.Equal(("NativeAOT needs a linker, and neither clang nor gcc is on the path", Verdict.No), Doctor(linker: null));
+        Assert.Equal(("published when first used: NuGet then restores the compiler (ILCompiler), and clang links", Verdict.Yes), Doctor(linker: "clang"));
+
+        (string, Verdict) Doctor(string? linker)
+        {
+            var check = Assert.Single(RuntimeChecks.Of(Machine() with { Linker = linker }, _project), check => check.Subject == "--runtime net10.0-aot");
+            return (check.Finding, check.Verdict);
+        }
     }
 
     [Fact]

@@ -8,6 +8,7 @@ public class RuntimeTargetTests
     [InlineData("net10.0", RuntimeKind.Modern, "net10.0")]
     [InlineData("NET9.0", RuntimeKind.Modern, "net9.0")]
     [InlineData("net8.0", RuntimeKind.Modern, "net8.0")]
+    [InlineData("net10.0-aot", RuntimeKind.NativeAot, "net10.0")]
     [InlineData("net472", RuntimeKind.Framework, "net472")]
     [InlineData("Mono", RuntimeKind.Mono, "net472")]
     public void A_runtime_is_found_by_its_name_in_any_case(string text, RuntimeKind kind, string framework)
@@ -20,8 +21,9 @@ public class RuntimeTargetTests
     [InlineData("net7.0", "")]
     [InlineData("", "")]
     [InlineData("net10.0 ", "")]
-    [InlineData("10", "net10.0")]
-    [InlineData(".0", "net10.0 net9.0 net8.0")]
+    [InlineData("aot", "net10.0-aot")]
+    [InlineData("10", "net10.0 net10.0-aot")]
+    [InlineData(".0", "net10.0 net9.0 net8.0 net10.0-aot")]
     public void A_part_of_a_name_chooses_all_that_have_it(string text, string found) => Assert.Equal(found, string.Join(' ', RuntimeTarget.Find(text).Select(target => target.Name)));
 
     [Fact]

@@ -120,6 +120,7 @@ public sealed class OutputTests : IDisposable
         Assert.Equal(["System.Text.Json"], Names("precompiledLibraries"));
         Assert.Equal(["Newtonsoft.Json"], Names("jitLibraries"));
         Assert.Equal((true, true, true, false), (Flag("tieredCompilation"), Flag("tieredPgo"), Flag("concurrentGc"), Flag("serverGc")));
+        Assert.Equal("by the JIT", fields.GetProperty("compilation").GetString());
         Assert.InRange(fields.GetProperty("seed").GetInt32(), 1, 1_000_000);
         Assert.Contains($"-seed {fields.GetProperty("seed").GetInt32()}", output, StringComparison.Ordinal);
 

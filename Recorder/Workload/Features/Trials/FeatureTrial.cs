@@ -7,12 +7,15 @@ namespace EtwSerializerProfiler.Workload.Features.Trials;
 /// <param name="settings">Settings of the serializer.</param>
 public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings settings)
 {
+    /// <summary>The serializer.</summary>
+    public FeatureSubject Subject { get; } = subject;
+
     /// <summary>Constructs the serializer for data of a type.</summary>
     /// <exception cref="OwnTypesException">The serializer supports only its own types.</exception>
     public Serializer Construct<T>()
         where T : class
     {
-        var description = Step("on construction", () => subject.For(typeof(T))) ?? throw new OwnTypesException();
+        var description = Step("on construction", () => Subject.For(typeof(T))) ?? throw new OwnTypesException();
         return Step("on construction", () => description.Construct(settings));
     }
 
@@ -21,7 +24,7 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
     {
         return Step("on construction", () =>
         {
-            var description = subject.OfSuiteData();
+            var description = Subject.OfSuiteData();
             return (description.Construct(settings), description.CreateModel());
         });
     }
