@@ -8,6 +8,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     RecordingCost.Create(),
     StartupCost.Create(),
     SamplerCost.Create(),
+    SamplerCauses.Create(),
     StormCost.Create(),
     DefaultsCost.Create(),
     ComparisonTruth.Create(),
