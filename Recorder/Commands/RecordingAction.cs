@@ -111,7 +111,7 @@ internal static class RecordingAction
     {
         if (!options.IsAnalyzed(parsed) || options.Format(parsed) != ReportFormat.Table || RecordingSets.Pair(folder) is not { Count: 2 } sides)
             return;
-        var query = new DiffQuery(new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null });
+        var query = new DiffQuery(new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null }) { IsBrief = true };
         try
         {
             Verbosity.Watch(parsed, output =>
@@ -119,6 +119,7 @@ internal static class RecordingAction
                 output.WriteLine();
                 return ComparisonPrinter.PrintDiff([.. sides.Select(side => new TraceRuns([side]))], query, ReportFormat.Table, output);
             });
+            parsed.InvocationConfiguration.Output.WriteLine($"More: esp-analyze diff {folder}");
         }
         catch (NotComparableException)
         {

@@ -29,6 +29,7 @@ internal static class DiffReport
         var walls = compared.Pairs.Except(explained).Select(pair => new DiffRow(pair, pair.Wall)).ToList();
         var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
         var others = all.Where(row => row.Compared.Metric != Metric.Wall && !(row.Compared.Metric == Metric.Cpu && explained.Contains(row.Pair)) && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
+        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         var sections = new List<Section> { Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms() };
         if (compared.FactoredOut.Count > 0)
         {
@@ -38,6 +39,8 @@ internal static class DiffReport
                 sections.Add(Section.ForPeople($"Mean time per run in ms, and the ratio without {names} (CPU time by samples)", explained, Shown(compared, DiffColumns.Without(causes))) with { FitsPage = true });
         }
 
+        if (query.IsBrief && explained.Count > 0)
+            return new Report("diff", input, AnalysisResult.OfFindings([]), [sections[^1]], [.. Closing(compared)]) { Header = [.. Differences(compared)] };
         if (walls.Count > 0)
             sections.Add(Section.ForPeople(explained.Count > 0 ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)" : "Wall time in ms (medians; ratio: other / base)", walls, Shown(compared, DiffColumns.All)) with { FitsPage = true });
         if (others.Count > 0)
@@ -45,7 +48,6 @@ internal static class DiffReport
         sections.AddRange(Details(compared, query).Select(section => section with { FitsPage = true }));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
             sections.Add(Section.OutsideCsv("unmatched", "In one side only", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched, Shown(compared, DiffColumns.Unmatched)));
-        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
         {
             Header = [.. Header(compared)],
@@ -101,13 +103,15 @@ internal static class DiffReport
     {
         yield return Side("Base", compared.Baseline);
         yield return Side("Other", compared.Other);
-        foreach (var difference in compared.Differences)
-            yield return "Differs: " + difference;
+        foreach (var difference in Differences(compared))
+            yield return difference;
         if (compared.OtherFactor != 1)
             yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the machines' speeds");
         yield return Disturbed(compared);
         yield return Noise(compared);
     }
+
+    private static IEnumerable<string> Differences(ComparisonResult compared) => compared.Differences.Select(difference => "Differs: " + difference);
 
     private static string Noise(ComparisonResult compared)
     {
@@ -248,4 +252,8 @@ public sealed record DiffRow(ComparedPair Pair, MetricComparison Compared);
 /// <param name="Comparison">Selects the runs and the way to compare them.</param>
 /// <param name="Detail">Breakdowns of the differences.</param>
 /// <param name="Top">Maximum number of methods and types per pair.</param>
-public sealed record DiffQuery(ComparisonQuery Comparison, DiffDetail Detail = DiffDetail.Summary, int Top = 10);
+public sealed record DiffQuery(ComparisonQuery Comparison, DiffDetail Detail = DiffDetail.Summary, int Top = 10)
+{
+    /// <summary>Whether only the explained table and its closing lines are wanted, where causes were factored out.</summary>
+    public bool IsBrief { get; init; }
+}
