@@ -6,7 +6,10 @@ namespace EtwSerializerProfiler.CommandLine;
 /// <summary>Options of all commands of both tools for the amount of messages.</summary>
 public sealed class VerbosityOptions
 {
-    private readonly Option<bool> _quiet = new("--quiet", "-q") { Description = "Print only results, warnings and errors: no progress, no hints, no list of files.", Recursive = true };
+    /// <summary>Name of the option for fewer messages.</summary>
+    public const string Quiet = "--quiet";
+
+    private readonly Option<bool> _quiet = new(Quiet, "-q") { Description = "Print only results, warnings and errors: no progress, no hints, no list of files.", Recursive = true };
     private readonly Option<bool> _verbose;
 
     /// <summary>Creates the options.</summary>

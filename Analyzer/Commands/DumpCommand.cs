@@ -38,7 +38,7 @@ internal static class DumpCommand
         var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, if it is not beside that runtime on this machine. Nothing is downloaded.", HelpName = "FILE" };
         var limit = new Option<double>("--time-limit") { Description = "Maximum time of the search for root paths.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
         var top = TopOption.Create(RowsForPeople);
-        var watched = new Option<string?>("--watched") { Hidden = true };
+        var watched = new Option<string?>(WatchedSteps.Option) { Hidden = true };
         arguments.AddTo(command);
         foreach (var (_, option) in s_sections)
             command.Options.Add(option);

@@ -39,7 +39,7 @@ internal static class DumpWatch
     {
         if (Program() is not { } program)
             return here();
-        return Run([.. parsed.Tokens.Select(token => token.Value)], program, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
+        return Run([.. parsed.Tokens.Select(token => token.Value)], program, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, parsed.GetValue<bool>(VerbosityOptions.Quiet));
     }
 
     /// <summary>Reads in processes of a given program.</summary>
@@ -47,13 +47,14 @@ internal static class DumpWatch
     /// <param name="program">Path of esp-analyze.</param>
     /// <param name="output">Receives the output of the processes.</param>
     /// <param name="error">Receives progress and errors.</param>
+    /// <param name="isQuiet">Whether to show no progress.</param>
     /// <returns>The exit code.</returns>
-    internal static int Run(string[] arguments, string program, TextWriter output, TextWriter error)
+    internal static int Run(string[] arguments, string program, TextWriter output, TextWriter error, bool isQuiet = false)
     {
         var folder = Directory.CreateTempSubdirectory("esp-dump-").FullName;
         try
         {
-            return Run([.. arguments, "--watched", folder], program, folder, output, error);
+            return Run([.. arguments, WatchedSteps.Option, folder], program, folder, output, error, isQuiet);
         }
         finally
         {
@@ -61,13 +62,13 @@ internal static class DumpWatch
         }
     }
 
-    private static int Run(string[] arguments, string program, string folder, TextWriter output, TextWriter error)
+    private static int Run(string[] arguments, string program, string folder, TextWriter output, TextWriter error, bool isQuiet)
     {
         var left = new Dictionary<string, string>(StringComparer.Ordinal);
         var silent = 0;
         while (true)
         {
-            var (code, text, errors, isSilent) = Attempt(program, arguments, folder, error);
+            var (code, text, errors, isSilent) = Attempt(program, arguments, folder, isQuiet ? null : new DumpProgressLine(new StepLine(error, Terminal.IsErrorTerminal)));
             if (!isSilent && s_ownCodes.Contains(code))
             {
                 output.Write(text);
@@ -90,7 +91,7 @@ internal static class DumpWatch
         }
     }
 
-    private static (int Code, string Output, string Error, bool IsSilent) Attempt(string program, string[] arguments, string folder, TextWriter error)
+    private static (int Code, string Output, string Error, bool IsSilent) Attempt(string program, string[] arguments, string folder, DumpProgressLine? progress)
     {
         var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, StandardOutputEncoding = System.Text.Encoding.UTF8, StandardErrorEncoding = System.Text.Encoding.UTF8 };
         start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")));
@@ -100,21 +101,20 @@ internal static class DumpWatch
         var isInterrupted = false;
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
         using var termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
-        var progress = new DumpProgressLine(new StepLine(error, Terminal.IsErrorTerminal));
         var (last, since, cpu, isSilent) = (("", ""), Stopwatch.StartNew(), TimeSpan.Zero, false);
         while (!process.WaitForExit(s_look))
         {
             var now = StepOf(folder);
             if (now != last)
                 (last, since, cpu) = (now, Stopwatch.StartNew(), ProcessorTime(process));
-            progress.Show(now.Progress);
+            progress?.Show(now.Progress);
             if (since.Elapsed < s_maxSilence || (ProcessorTime(process) - cpu < s_maxSilence && since.Elapsed < s_maxStandstill))
                 continue;
             process.Kill();
             isSilent = true;
         }
 
-        progress.End();
+        progress?.End();
         process.WaitForExit();
         return (isInterrupted ? ExitCode.Interrupted : process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent && !isInterrupted);
 

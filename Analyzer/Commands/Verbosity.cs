@@ -18,7 +18,9 @@ internal sealed class Verbosity
     {
         var isQuiet = _options.IsQuiet(parsed);
         var error = configuration?.Error ?? Console.Error;
-        var line = isQuiet || configuration is not null ? null : new StepLine(error, Terminal.IsErrorTerminal);
+
+        // The process that reads a dump has its progress shown by the one that watches it.
+        var line = isQuiet || configuration is not null || parsed.Tokens.Any(token => token.Value == WatchedSteps.Option) ? null : new StepLine(error, Terminal.IsErrorTerminal);
         using var reading = new ReadingLine(line);
         if (configuration is null)
         {

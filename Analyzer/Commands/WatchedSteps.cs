@@ -8,6 +8,9 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary>The watched process's side: writes its current step and progress to a file that outlives it, and skips the steps in which an earlier process ended.</summary>
 internal sealed class WatchedSteps : IDisposable
 {
+    /// <summary>Hidden option that names the folder of these files.</summary>
+    public const string Option = "--watched";
+
     /// <summary>Name of the file with the step.</summary>
     public const string StepFile = "step";
 
