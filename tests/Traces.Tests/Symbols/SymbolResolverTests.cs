@@ -85,7 +85,7 @@ public sealed class SymbolResolverTests : IDisposable
     public void Without_a_build_id_files_count_on_the_recorded_machine_only_unless_written_since()
     {
         var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
-        File.SetLastWriteTimeUtc(path, s_start);
+        File.SetLastWriteTimeUtc(path, s_start.AddDays(1));
         Map(1, 0x7000_0000, path, 0x1000, "");
 
         Assert.False(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
