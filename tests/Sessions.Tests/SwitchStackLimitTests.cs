@@ -39,8 +39,8 @@ public sealed class SwitchStackLimitTests
     {
         Run(3000, 4 * Limit);
 
-        // What a burst may take is used up after 67 ms; a round is 5 ms.
-        Assert.Equal([1070, 1545, 1570, 2045, 2070], _changes.Take(5).Select(change => change.Time));
+        // What a burst may take is used up after 133 ms; a round is 5 ms.
+        Assert.Equal([1135, 1610, 1635, 2110, 2135], _changes.Take(5).Select(change => change.Time));
         Assert.Equal([false, true, false, true, false], _changes.Take(5).Select(change => change.IsTaking));
     }
 

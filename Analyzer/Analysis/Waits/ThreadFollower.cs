@@ -43,7 +43,7 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
         if (Leaving(switched.At.ThreadId) is not { } thread)
             return;
         if (switched is { IsStackOmitted: true, IsPreempted: false })
-            thread.LeavesAsBefore();
+            thread.StackIsOmitted();
         thread.Leave(switched.At.Time, switched.IsPreempted);
     }
 
@@ -82,8 +82,8 @@ internal abstract class FollowedThread : SwitchedThread
     /// <summary>Receives the stack of the next switch-out.</summary>
     public abstract void LeavesFrom(in SwitchOutStack stack);
 
-    /// <summary>The thread leaves to wait, without a stack because threads switched too often: it waits where it waited last.</summary>
-    public abstract void LeavesAsBefore();
+    /// <summary>The thread leaves to wait, without a stack because threads switched too often.</summary>
+    public abstract void StackIsOmitted();
 
     /// <summary>Receives the stack of a switch-in.</summary>
     public abstract void CameBackTo(in SwitchInStack stack);

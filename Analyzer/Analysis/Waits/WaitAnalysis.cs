@@ -54,8 +54,8 @@ public static class WaitAnalysis
         Read(scopes, tables);
         if (tables.Stacks is { Dropped: > 0 } stacks)
             problems.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits were dropped: too many different stacks"));
-        if (tables.WaitsByEarlierStack > 0)
-            problems.Add(string.Create(CultureInfo.InvariantCulture, $"threads switched so often that stacks were taken at times only: {tables.WaitsByEarlierStack:N0} waits count for an earlier wait of their thread"));
+        if (tables.WaitsLikeOthers > 0)
+            problems.Add(string.Create(CultureInfo.InvariantCulture, $"threads switched so often that stacks were taken at times only: {tables.WaitsLikeOthers:N0} waits without one count for a wait of their thread that was about as long"));
         var rows = new WaitRows(tables, scopes[^1].Clock);
         var result = passes.Result(rows.By(grouping), query.Top);
         return new WaitResult(result with { Problems = [.. result.Problems, .. problems] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())

@@ -26,8 +26,8 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
     /// <summary>The thread pools of programs without marks, by process.</summary>
     public Dictionary<EventScope, PoolTimes> Pools { get; } = [];
 
-    /// <summary>Number of waits without a stack of their own, which count for an earlier wait of their thread.</summary>
-    public int WaitsByEarlierStack { get; set; }
+    /// <summary>Number of waits without a stack of their own, which count for a wait of their thread that was about as long.</summary>
+    public int WaitsLikeOthers { get; set; }
 
     /// <summary>Process by index.</summary>
     public EventScope this[int process] => _processes[process];

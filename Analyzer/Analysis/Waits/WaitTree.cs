@@ -63,9 +63,11 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         private int[] _path = [];
         private bool _hasPath;
 
-        /// <summary>Path of the last wait with a stack.</summary>
-        private int[] _lastPath = [];
-        private bool _hasLastPath;
+        /// <summary>Paths of the last waits with a stack.</summary>
+        private readonly SampledWaits<int[]> _sampled = new();
+
+        /// <summary>Whether the stack of the current wait was omitted.</summary>
+        private bool _isOmitted;
 
         /// <summary>A completed wait without path: the stack of its switch-in may still come.</summary>
         private (long Start, long Stop) _pending;
@@ -82,10 +84,10 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <inheritdoc />
-        public override void LeavesAsBefore()
+        public override void StackIsOmitted()
         {
-            if (!_hasPath && _hasLastPath)
-                _hasPath = Copy(_lastPath, ref _path);
+            Flush();
+            _isOmitted = true;
         }
 
         /// <inheritdoc />
@@ -104,8 +106,6 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             base.Leave(time, isPreempted);
             if (isPreempted)
                 _hasPath = false;
-            else if (_hasPath)
-                _hasLastPath = Copy(_path, ref _lastPath);
         }
 
         /// <inheritdoc />
@@ -127,7 +127,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         protected override void Waited(long start, long stop)
         {
             _pending = (start, stop);
-            if (_hasPath)
+            if (_hasPath || _isOmitted)
                 Flush();
         }
 
@@ -142,14 +142,13 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <summary>Copies the path of the last stack.</summary>
-        private void Take() => _hasPath = Copy(tree.Path(thread), ref _path);
-
-        private static bool Copy(ReadOnlySpan<int> path, ref int[] to)
+        private void Take()
         {
-            if (to.Length != path.Length)
-                to = new int[path.Length];
-            path.CopyTo(to);
-            return true;
+            var path = tree.Path(thread);
+            if (_path.Length != path.Length)
+                _path = new int[path.Length];
+            path.CopyTo(_path);
+            _hasPath = true;
         }
 
         /// <summary>Adds a completed wait.</summary>
@@ -159,14 +158,23 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
             _pending = default;
             if (stop == 0)
                 return;
-            if (!_hasPath)
+            if (_hasPath)
+            {
+                tree.Add(start, stop, _path);
+                _path = _sampled.Add(stop - start, _path) ?? [];
+            }
+            else if (_isOmitted && _sampled.TryFind(stop - start, out var path))
+            {
+                tree.Add(start, stop, path);
+            }
+            else
             {
                 tree._stack.Walk(new EventAt(start, 0, thread), [], 0);
                 Take();
+                tree.Add(start, stop, _path);
             }
 
-            _hasPath = false;
-            tree.Add(start, stop, _path);
+            _hasPath = _isOmitted = false;
         }
     }
 }

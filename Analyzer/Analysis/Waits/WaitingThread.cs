@@ -21,8 +21,11 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>Location of the thread at its switch-out; null when no stack came.</summary>
     private WaitPlace? _place;
 
-    /// <summary>Location of the last wait with a stack; null before.</summary>
-    private WaitPlace? _lastPlace;
+    /// <summary>Locations of the last waits that only their stack shows.</summary>
+    private readonly SampledWaits<WaitPlace> _sampled = new();
+
+    /// <summary>Whether the stack of the next wait was omitted.</summary>
+    private bool _isOmitted;
 
     /// <summary>The current wait, or one that just ended; null for none.</summary>
     private Wait? _wait;
@@ -37,13 +40,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     public override void LeavesFrom(in SwitchOutStack stack) => _place = places.Of(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
 
     /// <inheritdoc />
-    public override void LeavesAsBefore()
-    {
-        if (_place is not null || _lastPlace is null)
-            return;
-        _place = _lastPlace;
-        tables.WaitsByEarlierStack++;
-    }
+    public override void StackIsOmitted() => _isOmitted = true;
 
     /// <inheritdoc />
     public override void Leave(long time, bool isPreempted)
@@ -52,15 +49,14 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         base.Leave(time, isPreempted);
         Add(_wait); // its switch-in was lost
         _wait = null;
-        var place = _place;
-        _place = null;
+        var (place, isOmitted) = (_place, _isOmitted);
+        (_place, _isOmitted) = (null, false);
         if (isPreempted)
             return;
-        _lastPlace = place ?? _lastPlace;
         while (_nextEvent < events.Length && events[_nextEvent].Stop < time)
             _nextEvent++;
         var byEvent = _nextEvent < events.Length && events[_nextEvent].Start <= time ? events[_nextEvent].Place : (WaitPlace?)null;
-        _wait = new Wait(time, 0, 0, 0, Best(byEvent, place), null);
+        _wait = new Wait(time, 0, 0, 0, Best(byEvent, place), null) { IsOmitted = isOmitted, IsSample = place is not null && byEvent is null };
     }
 
     /// <inheritdoc />
@@ -131,12 +127,23 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     {
         if (ended is not { Left: > 0 } wait)
             return;
-        var place = wait.Place ?? places.OfThread(thread);
+        var place = wait.Place ?? PlaceLike(wait) ?? places.OfThread(thread);
+        if (wait.IsSample)
+            _sampled.Add(wait.Stop - wait.Start, place);
         if (place.Reason is WaitReason.Unknown or WaitReason.Runtime && pauses.IsPause(wait.Start, wait.Stop))
             place = place with { Reason = WaitReason.Gc };
         if (place is { IsPool: true, Reason: not WaitReason.Idle })
             tables.PoolOf(scope)?.AddWait(wait.Start, wait.Stop);
         tables.Add(scope, thread, wait.Left, wait.Start, wait.Stop, WaitSource.Switches, place, wait.ReadiedBy);
+    }
+
+    /// <summary>The location of a wait whose stack was omitted, by a wait of its length; null when there is none.</summary>
+    private WaitPlace? PlaceLike(Wait wait)
+    {
+        if (!wait.IsOmitted || !_sampled.TryFind(wait.Stop - wait.Start, out var place))
+            return null;
+        tables.WaitsLikeOthers++;
+        return place;
     }
 
     /// <summary>A wait of the thread.</summary>
@@ -146,5 +153,12 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <param name="Back">Time of its switch-in; 0 if still off a processor.</param>
     /// <param name="Place">Location and reason; null before its stack came.</param>
     /// <param name="ReadiedBy">Thread that readied it; null when unknown.</param>
-    private readonly record struct Wait(long Left, long Start, long Stop, long Back, WaitPlace? Place, long? ReadiedBy);
+    private readonly record struct Wait(long Left, long Start, long Stop, long Back, WaitPlace? Place, long? ReadiedBy)
+    {
+        /// <summary>Whether its stack was omitted.</summary>
+        public bool IsOmitted { get; init; }
+
+        /// <summary>Whether only its stack shows its location.</summary>
+        public bool IsSample { get; init; }
+    }
 }

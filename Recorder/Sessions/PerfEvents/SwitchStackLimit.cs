@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Decides when stacks of context switches are taken. A stack is some 2 KB and takes 4 us, so two threads that hand each other the turn 100,000 times a second would write 230 MB a second and lose half of
+/// Decides when stacks of context switches are taken. A stack is some 2 KB and takes 4 to 8 us, so two threads that hand each other the turn 100,000 times a second would write 230 MB a second and lose half of
 /// their time. Above <see cref="MaxPerCpu"/>, stacks are taken in one window a period; the switches themselves are always recorded. A short burst passes: the limit is a token bucket.
 /// </summary>
 /// <remarks>
@@ -12,11 +12,11 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <param name="ticksPerSecond">Ticks of a second.</param>
 internal sealed class SwitchStackLimit(int cpus, long ticksPerSecond)
 {
-    /// <summary>Switch-outs per second and CPU at which stacks take about 5 % of the CPU. 1,000 threads that sleep 40 ms each between computations have 12,500 on two CPUs.</summary>
-    public const int MaxPerCpu = 15_000;
+    /// <summary>Switch-outs per second and CPU at which stacks take about 5 % of the CPU.</summary>
+    public const int MaxPerCpu = 8000;
 
-    /// <summary>Seconds whose unused stacks a burst may take: on two CPUs 6,000 stacks, which fit into one default ring.</summary>
-    private const double BurstSeconds = 0.2;
+    /// <summary>Seconds whose unused stacks a burst may take: on two CPUs 6,400 stacks, which fit into one default ring.</summary>
+    private const double BurstSeconds = 0.4;
 
     /// <summary>Stacks are taken again after this time, and omitted for good only while the rate stays above the limit.</summary>
     private const double PeriodSeconds = 0.5;

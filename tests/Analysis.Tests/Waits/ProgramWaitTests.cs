@@ -131,27 +131,26 @@ public sealed class ProgramWaitTests
 
     /// <summary>The stack of a preempted switch shows where the thread computed, so it does not count for a wait.</summary>
     [Fact]
-    public void A_wait_whose_stack_was_omitted_counts_for_the_threads_last_wait_with_one()
+    public void A_wait_whose_stack_was_omitted_counts_for_a_wait_of_its_thread_of_about_its_length()
     {
         var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker);
         ulong[] Stack(string wait) => [Libc, Code[wait] + 0x10, Code["App.Program.Work"] + 0x10];
         void Omitted(double start, double stop, int thread) => trace.SwitchOut(start, thread, stackOmitted: true).SwitchIn(stop, thread);
-        Omitted(200, 300, Worker);
-        Wait(trace, 400, 600, Worker, Stack("System.Threading.Monitor.Enter"));
-        Omitted(700, 1000, Worker);
-        trace.SwitchOutStack(1099, Worker, 0, Code["App.Program.Work"] + 0x10).SwitchOut(1100, Worker, preempted: true).SwitchIn(1150, Worker);
-        Omitted(1200, 1600, Worker);
-        Wait(trace, 1700, 1800, Worker, Stack("System.Threading.Thread.Sleep"));
-        Omitted(1900, 2400, Worker);
-        Wait(trace, 2500, 2570, Worker); // lost, not omitted
+        Omitted(200, 300, Worker); // before the first stack
+        Wait(trace, 400, 410, Worker, Stack("System.Threading.Monitor.Enter"));
+        Wait(trace, 500, 1500, Worker, Stack("System.Threading.Thread.Sleep"));
+        trace.SwitchOutStack(1599, Worker, 0, Code["App.Program.Work"] + 0x10).SwitchOut(1600, Worker, preempted: true).SwitchIn(1650, Worker);
+        Omitted(1700, 1720, Worker);
+        Omitted(1800, 2600, Worker);
+        Omitted(2700, 2705, Worker);
+        Wait(trace, 2800, 2870, Worker); // lost, not omitted
         Omitted(200, 250, Locker); // stacks are those of its own thread
 
         var waits = new EventTables(trace).WaitsBy(WaitGrouping.Reason);
-        Assert.Equal(
-            [(WaitReason.Lock, 3, 0.9), (WaitReason.Sleep, 2, 0.6), (WaitReason.Unknown, 3, 0.22)],
-            waits.Rows.OrderByDescending(row => row.Ms).Select(row => (row.Reason, (int)row.Count, Math.Round(row.Ms, 6))));
-        Assert.Contains(waits.Problems, problem => problem.EndsWith(": 3 waits count for an earlier wait of their thread", StringComparison.Ordinal));
-        Assert.Equal([("[waiting: lock]", 0.9), ("[waiting: sleep]", 0.6), ("[waiting: unknown]", 0.22)], Tree(trace).Tree!
+        (WaitReason, int, double)[] expected = [(WaitReason.Sleep, 2, 1.8), (WaitReason.Unknown, 3, 0.22), (WaitReason.Lock, 3, 0.035)];
+        Assert.Equal(expected, waits.Rows.OrderByDescending(row => row.Ms).Select(row => (row.Reason, (int)row.Count, Math.Round(row.Ms, 6))));
+        Assert.Contains(waits.Problems, problem => problem.EndsWith(": 3 waits without one count for a wait of their thread that was about as long", StringComparison.Ordinal));
+        Assert.Equal(expected.Select(row => ($"[waiting: {row.Item1.Name()}]", row.Item3)), Tree(trace).Tree!
             .Where(node => node.Name.StartsWith("[waiting", StringComparison.Ordinal)).GroupBy(node => node.Name, (name, nodes) => (name, Math.Round(nodes.Sum(node => node.WaitMs), 6))).OrderByDescending(pair => pair.Item2));
     }
 
