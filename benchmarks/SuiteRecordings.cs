@@ -1,8 +1,10 @@
 using System.Reflection;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
@@ -28,7 +30,7 @@ internal static class SuiteRecordings
     public static ComparedRecording Read(string path)
     {
         var input = TraceInputReader.Open([path]);
-        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], causeMethods: true, recordings: input.Recordings));
+        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], new SymbolReading(SymbolFiles.Of(input)), causeMethods: true, recordings: input.Recordings));
     }
 
     /// <summary>A file in another project's output.</summary>

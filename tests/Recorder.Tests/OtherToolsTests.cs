@@ -37,6 +37,9 @@ public sealed class OtherToolsTests : IDisposable
         var printed = await RunAsync(Perf, "record", "-q", "--call-graph", "dwarf,16384", "-e", "cpu-clock", "-F", "997", "-o", file, "--", Tool.TestProgram, "mixture", "400");
         Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
 
+        // On a busy machine perf may lose the record of a mapped assembly, which nothing else names.
+        Assert.SkipWhen((await SharesTruth.AnalyzeAsync("stats", file)).GetProperty("totals").GetProperty("lostEvents").GetInt64() > 0, "perf lost records");
+
         var rows = (await SharesTruth.AnalyzeAsync("cpu", file)).GetProperty("rows").EnumerateArray()
             .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64()).ToDictionary(group => group.Key, group => group.Sum());
         Assert.True(rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"], $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples");
