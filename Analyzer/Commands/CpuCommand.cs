@@ -53,7 +53,7 @@ internal static class CpuCommand
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
                 result.AddError("--min-percent and --depth need --tree", "add --tree, or leave them out");
             if (result.GetValue(justMine) && result.GetValue(by) is CpuGrouping.Tag or CpuGrouping.Thread && !result.GetValue(tree))
-                result.AddError("--just-my-code folds frames, and these rows are no frames", "leave it out, or choose --by method, line, module or namespace, or --tree");
+                result.AddError("--just-my-code folds frames, and these rows are not frames", "leave it out, or choose --by method, line, module or namespace, or --tree");
             var byTag = result.GetValue(by) == CpuGrouping.Tag;
             if (result.GetValue(tree) && byTag)
                 result.AddError("--by tag gives each sample one tag, and tags have no tree", "leave out --tree, or --by tag");

@@ -124,7 +124,7 @@ internal sealed unsafe class RingDrain : IDisposable
 
             var start = Stopwatch.GetTimestamp();
             DrainRound();
-            if (_limit?.Update(start, _counter.SwitchOuts) == true)
+            if (!last && _limit?.Update(start, _counter.SwitchOuts) == true) // the events are disabled before the last round
                 SwitchStacks(_limit.IsTaking);
             var now = Environment.TickCount64;
             if (_sink.IsDirty && (last || now - flushed >= FlushMilliseconds))
