@@ -16,7 +16,7 @@ internal sealed class PerfRecordingFixture : IDisposable
 
     public PerfSessionStatistics Statistics { get; private set; }
 
-    public int RingBytes { get; private set; }
+    public DrainStatistics Drain { get; private set; }
 
     public int ProcessId { get; private set; }
 
@@ -70,7 +70,7 @@ internal sealed class PerfRecordingFixture : IDisposable
         Assert.Equal(0, process.ExitCode);
         Assert.Equal("", session.Error);
         Statistics = session.Statistics;
-        RingBytes = session.RingBytes;
+        Drain = session.Drain;
     }
 
     /// <summary>Names given to threads, by thread.</summary>
